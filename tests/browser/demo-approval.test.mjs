@@ -15,6 +15,7 @@ import {
   ask,
   card,
   choose,
+  editJson,
   orders,
   press,
   send,
@@ -101,7 +102,7 @@ check(
     const page = await demo.page();
     const before = (await orders(page)).length;
     await ask(page, "Order 2 pens");
-    await press(page, "edit");
+    await editJson(page);
     await untilWorks(card(page), "save");
     await page.focus(".approval .json");
     await page.keyboard.press("ControlOrMeta+A");
@@ -128,7 +129,7 @@ check(
 check("what cannot be seen in edited text is spelled out where it says what will run", async () => {
   const page = await demo.page();
   await ask(page, "Order 2 cups");
-  await press(page, "edit");
+  await editJson(page);
   await page.fill(
     ".approval .json",
     '{"item":"p\u0430ypal \u202Egift\u200B\\u202e","item":"c\u202Eups","quantity":2}',
@@ -365,11 +366,7 @@ check(
       cards.map((one) => document.getElementById(one.getAttribute("aria-labelledby")).textContent),
     );
     assert.equal(new Set(names).size, 2, names.join());
-    for (const one of [apples, lemons]) {
-      await one.locator('[data-act="edit"]').click();
-      // The card grows: a click at where the next one was would miss it.
-      await one.locator(".json").waitFor();
-    }
+    for (const one of [apples, lemons]) await editJson(page, one);
     await lemons.locator(".json").fill('{"item":"lemons","quantity":30}');
     await apples.locator(".json").fill('{"item":"small apples","quantity":2}');
     assert.ok(
@@ -514,7 +511,7 @@ check(
     ];
     await withService(script, async (page) => {
       await ask(page, "pizzas");
-      await press(page, "edit");
+      await editJson(page);
       await page.fill(".approval .json", '{"item":"small pizzas","quantity":3}');
       await press(page, "save");
       await page.locator(".prose", { hasText: "Ordered." }).waitFor();
@@ -575,7 +572,7 @@ check(
     });
     const before = (await orders(page)).length;
     await ask(page, "Order 2 vases");
-    await press(page, "edit");
+    await editJson(page);
     await page.fill(".approval .json", '{"item":"vases","quantity":1.5}');
     await untilWorks(card(page), "save");
     await page.evaluate((act) => {

@@ -127,6 +127,13 @@ export async function press(page, act) {
   await (await untilWorks(card(page), act)).click();
 }
 
+/** Opens the edit of the first card as JSON. */
+export async function editJson(page, cards = card(page).first()) {
+  await (await untilWorks(cards, "edit")).click();
+  await cards.locator('[data-tab="json"]').click();
+  await cards.locator(".json").waitFor();
+}
+
 export async function approve(page) {
   await press(page, "approve");
   await page.waitForFunction(

@@ -11,9 +11,9 @@ import {
   ask,
   card,
   choose,
+  editJson,
   lastSaid,
   orders,
-  press,
   send,
   settled,
   threadOf,
@@ -173,7 +173,7 @@ check(
         await card(page).locator(".warnings").innerText(),
         /cannot be seen.*pаypal.*mixes letters of Latin and Cyrillic/s,
       );
-      await press(page, "edit");
+      await editJson(page);
       assert.match(
         await page.inputValue(".approval .json"),
         /\\u202egift\\u200b card\\udb40\\udc41/,

@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { calculate } from "../../web-demo/src/calculator.js";
-import { Card, readEdit } from "../../web-demo/src/card.js";
+import { Card } from "../../web-demo/src/card.js";
 import { explain } from "../../web-demo/src/problems.js";
 import { acceptCall, editCall, editsIn, readRequest, wordsOf } from "../../web-demo/src/request.js";
 import { layOut, mixedWords, reveal, spellInJson, withoutBidi } from "../../web-demo/src/reveal.js";
@@ -126,8 +126,14 @@ test("edited arguments are held against the schema", () => {
     required: ["item"],
     additionalProperties: false,
   };
-  const fault = (text) => readEdit(text, schema).fault;
-  assert.deepEqual(readEdit('{"item":"tea","count":2,"fast":true,"price":1.5}', schema), {
+  const edited = (text, given = schema) => {
+    const made = new Card("order", () => {});
+    made.edit("{}", given);
+    made.set({ tab: "json", draft: text });
+    return made.edited(given);
+  };
+  const fault = (text) => edited(text).fault;
+  assert.deepEqual(edited('{"item":"tea","count":2,"fast":true,"price":1.5}'), {
     args: { item: "tea", count: 2, fast: true, price: 1.5 },
   });
   assert.match(fault("{item}"), /not JSON/);
@@ -145,7 +151,41 @@ test("edited arguments are held against the schema", () => {
     '{"item":"a","__proto__":1}': /not an argument/,
   };
   for (const [text, expected] of Object.entries(wrong)) assert.match(fault(text), expected, text);
-  assert.deepEqual(readEdit('{"any":1}', undefined), { args: { any: 1 } });
+  assert.deepEqual(edited('{"any":1}', true), { args: { any: 1 } });
+});
+
+test("an edit goes from fields to JSON and back; what cannot be read stays where it is", () => {
+  const schema = {
+    type: "object",
+    properties: { item: { type: "string" }, count: { type: "integer", minimum: 1 } },
+    required: ["item", "count"],
+  };
+  const made = new Card("order", () => {});
+  made.edit('{"item":"t\u202Eea","count":2}', schema);
+  assert.equal(made.tab, "fields");
+  assert.deepEqual(made.edited(schema), { args: { item: "t\u202Eea", count: 2 } });
+  made.set({ values: { "/count": "x" } });
+  assert.deepEqual(
+    made.edited(schema).problems.map(({ path }) => path),
+    ["/count"],
+  );
+  made.turnTo("json", schema);
+  assert.equal(made.tab, "fields");
+  made.set({ values: { "/count": "3" } });
+  made.turnTo("json", schema);
+  assert.equal(made.draft, '{\n  "item": "t\\u202eea",\n  "count": 3\n}');
+  made.set({ draft: '{"item":"cups","count":0}' });
+  assert.match(made.edited(schema).fault, /1 or more/);
+  made.turnTo("fields", schema);
+  assert.deepEqual([made.tab, made.form.fields[0].value], ["fields", "cups"]);
+  made.turnTo("json", schema);
+  made.set({ draft: "{" });
+  made.turnTo("fields", schema);
+  assert.equal(made.tab, "json");
+  for (const canonical of ["{}", "[1]", "1"]) {
+    made.edit(canonical, undefined);
+    assert.equal(made.tab, "json");
+  }
 });
 
 test("a card decides about what was seen of it, and not by the second click of two or by one that began before", () => {

@@ -11,6 +11,7 @@ import {
   ask,
   card,
   choose,
+  editJson,
   lastSaid,
   notes,
   orders,
@@ -144,8 +145,7 @@ check(
   async () => {
     const page = await demo.page();
     await ask(page, "Order 7 cakes");
-    await press(page, "edit");
-    await page.waitForFunction(() => document.activeElement.matches(".approval .json"));
+    await editJson(page);
     const save = page.locator('.approval [data-act="save"]');
     for (const [text, fault] of [
       ["{", /not JSON/],

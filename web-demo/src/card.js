@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a person is doing with one request for approval: what was seen of it, what is being
-// edited, what was decided. Owns when Approve works. Must not know: the page, threads.
+// edited (in fields or as JSON), what was decided. Owns when Approve works. Must not know: the
+// page, threads.
+import { formOf, readForm } from "weftgraph/approval";
+import { layOut, spellInJson } from "./reveal.js";
 
 /**
  * How long something has to be in sight, and a page in front, before a press counts as meant for
@@ -9,6 +12,11 @@
 export const ARM_MS = 700;
 
 /** @typedef {"look" | "edit" | "reject"} Mode */
+/** @typedef {import("weftgraph/approval").FormProblem} Problem */
+/**
+ * What an edit says: the arguments, or what is wrong with it; `problems`: with single fields.
+ * @typedef {{ args: any } | { fault: string, problems?: Problem[] }} Edited
+ */
 /** What has to be seen: the end of the arguments, the button. @typedef {"end" | "button"} Part */
 /**
  * What was decided here; `json`: what was to run, if it was changed.
@@ -19,7 +27,14 @@ export const ARM_MS = 700;
 export class Card {
   /** @type {Mode} */
   mode = "look";
+  /** @type {"fields" | "json"} */
+  tab = "fields";
+  /** The edit as JSON. */
   draft = "";
+  /** The edit as fields, and what was written in them, by path. */
+  form = formOf(true);
+  /** @type {Record<string, string | boolean>} */
+  values = {};
   reason = "";
   isSent = false;
   /** @type {Verdict | undefined} */
@@ -99,7 +114,45 @@ export class Card {
     return isWhole && this.canDecide(words);
   }
 
-  /** @param {Partial<Pick<Card, "mode" | "draft" | "reason">>} change */
+  /**
+   * Begins an edit: in fields, if the schema has any.
+   * @param {string} canonical the arguments as they are shown
+   * @param {any} schema
+   */
+  edit(canonical, schema) {
+    const form = formOf(schema, JSON.parse(canonical));
+    const tab = hasFields(form) ? "fields" : "json";
+    this.set({ mode: "edit", tab, form, values: {}, draft: spellInJson(layOut(canonical)) });
+  }
+
+  /**
+   * Shows the edit in the other form, if what is written can be shown so.
+   * @param {"fields" | "json"} tab
+   * @param {any} schema
+   */
+  turnTo(tab, schema) {
+    const read = tab === this.tab ? undefined : this.written();
+    if (read === undefined || !("args" in read)) return;
+    const json = JSON.stringify(read.args);
+    if (tab === "json") this.set({ tab, draft: spellInJson(layOut(json)) });
+    else this.set({ tab, form: formOf(schema, read.args), values: {} });
+  }
+
+  /** What is written, as arguments, whatever the schema says of them. @returns {Edited} */
+  written() {
+    if (this.tab === "json") return readJson(this.draft);
+    const read = readForm(this.form, this.values);
+    return "args" in read ? read : { fault: "Correct what is marked.", problems: read.problems };
+  }
+
+  /** The edited arguments, or what is wrong with them. @param {any} schema @returns {Edited} */
+  edited(schema) {
+    const read = this.written();
+    const fault = "args" in read ? findFault(read.args, schema ?? {}) : undefined;
+    return fault ? { fault } : read;
+  }
+
+  /** @param {Partial<Pick<Card, "mode" | "tab" | "draft" | "form" | "values" | "reason">>} change */
   set(change) {
     Object.assign(this, change);
     this.changed();
@@ -117,23 +170,20 @@ export class Card {
   }
 }
 
-/**
- * The edited arguments, or what is wrong with them by the tool's schema.
- * @param {string} text
- * @param {any} schema
- * @returns {{ args: any } | { fault: string }}
- */
-export function readEdit(text, schema) {
+/** @param {import("weftgraph/approval").ApprovalForm} form */
+export const hasFields = ({ fields }) => fields.length > 0 && fields[0].path !== "";
+
+/** @param {string} text @returns {Edited} */
+function readJson(text) {
   let args;
   try {
     args = JSON.parse(text);
   } catch (error) {
     return { fault: `This is not JSON: ${/** @type {Error} */ (error).message}` };
   }
-  if (typeof args !== "object" || args === null || Array.isArray(args))
-    return { fault: "The arguments must be an object in braces { }" };
-  const fault = findFault(args, schema ?? {});
-  return fault ? { fault } : { args };
+  return typeof args !== "object" || args === null || Array.isArray(args)
+    ? { fault: "The arguments must be an object in braces { }" }
+    : { args };
 }
 
 /** @param {any} args @param {any} schema */

@@ -84,19 +84,37 @@ const findNotes = tool(
 const noteOf = ({ value, createdAt }) => ({ text: value.text, savedAt: createdAt.toISOString() });
 
 const placeOrder = tool(
-  async ({ item, quantity }, { store }) => {
+  async ({ item, quantity, delivery, wishes }, { store }) => {
     const id = crypto.randomUUID();
     const number = id.slice(0, 6).toUpperCase();
-    await store.put(["orders"], id, { number, item, quantity });
-    return `${quantity} × ${item}, order ${number}`;
+    await store.put(["orders"], id, { number, item, quantity, delivery, wishes });
+    const day = delivery?.day === undefined ? "" : `, to be delivered on ${delivery.day}`;
+    return `${quantity} × ${item}, order ${number}${day}`;
   },
   {
     name: "place_order",
     description: "Places an order. It costs money, so a person has to approve it",
-    schema: object({
-      item: text("What is ordered"),
-      quantity: { type: "integer", minimum: 1, maximum: 100, description: "How many" },
-    }),
+    schema: object(
+      {
+        item: text("What is ordered"),
+        quantity: { type: "integer", minimum: 1, maximum: 100, description: "How many" },
+        delivery: object(
+          {
+            day: { type: "string", format: "date" },
+            speed: {
+              oneOf: [
+                { const: "standard", title: "Standard, 3 to 5 days" },
+                { const: "express", title: "Express, the next day" },
+              ],
+            },
+            signed: { type: "boolean", title: "Hand over against a signature" },
+          },
+          [],
+        ),
+        wishes: { type: "array", items: { type: "string", minLength: 1 }, maxItems: 5 },
+      },
+      ["item", "quantity"],
+    ),
     approval: "ask",
   },
 );

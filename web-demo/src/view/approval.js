@@ -5,9 +5,9 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { ref } from "lit-html/directives/ref.js";
-import { readEdit } from "../card.js";
 import { acceptCall, editCall, readRequest, rejectCall, wordsOf } from "../request.js";
-import { layOut, mixedWords, reveal, spellInJson } from "../reveal.js";
+import { layOut, mixedWords, reveal } from "../reveal.js";
+import { editor } from "./fields.js";
 import { comeTo } from "./follow.js";
 import { icon } from "./icons.js";
 import { revealed } from "./revealed.js";
@@ -26,6 +26,7 @@ import { inSight, isFramed, isUncovered } from "./sight.js";
 const MANY = 2;
 /** Characters of a line. */
 const SHORT = 80;
+const FIELD = "input, select, textarea";
 
 /**
  * @param {App} app
@@ -58,7 +59,8 @@ export function approvalCard(app, asked, { at, of, isFirst }) {
  * @param {boolean} isMany
  */
 function openCard(app, asked, request, card, isMany) {
-  const edit = card.mode === "edit" ? readEdit(card.draft, app.schemaOf(request.tool)) : undefined;
+  const schema = app.schemaOf(request.tool);
+  const edit = card.mode === "edit" ? card.edited(schema) : undefined;
   const json =
     edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
   const shown =
@@ -67,8 +69,8 @@ function openCard(app, asked, request, card, isMany) {
       : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
   return html`
     ${isFramed ? framed() : nothing}
-    ${edit ? editor(asked.id, card, "fault" in edit ? edit.fault : undefined) : nothing}
-    ${warnings(`${request.tool} ${edit ? card.draft : request.canonical} ${json}`)}
+    ${edit ? editor(asked.id, card, schema, edit) : nothing}
+    ${warnings(`${request.tool} ${edit ? draftOf(card) : request.canonical} ${json}`)}
     ${shown ? argumentsBox(shown, card, isMany) : nothing}
     ${card.mode === "reject" ? reasonBox(app, asked, request, card) : nothing}
     <div class="actions">${actions(app, asked, request, card, shown, edit && "args" in edit ? edit.args : undefined)}</div>
@@ -131,15 +133,9 @@ function warnings(text) {
   </ul>`;
 }
 
-/** @param {string} id @param {Card} card @param {string | undefined} fault */
-function editor(id, card, fault) {
-  return html`<div class="entry">
-    <label for=${`edit-${id}`}>Arguments as JSON</label>
-    <textarea id=${`edit-${id}`} class="json" rows="5" spellcheck="false" autocomplete="off" dir="ltr" aria-invalid=${fault ? "true" : "false"} aria-describedby=${`fault-${id}`}
-      .value=${live(card.draft)} @input=${(/** @type {InputEvent} */ event) => card.set({ draft: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea>
-    <small id=${`fault-${id}`} class=${fault ? "wrong" : ""} role="status">${fault ?? "The changed call is checked like a new one."}</small>
-  </div>`;
-}
+/** What a person wrote, which may not be readable yet. @param {Card} card */
+const draftOf = ({ tab, draft, values }) =>
+  tab === "json" ? draft : Object.values(values).join(" ");
 
 /** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card */
 function reasonBox(app, asked, request, card) {
@@ -175,8 +171,8 @@ function actions(app, asked, request, card, shown, args) {
   }
   return html`
     ${runButton("approve", html`${icon("check")} Approve`, shown, card, isOff, (event) => decide(app, asked, acceptCall(request), { word: "Approved" }, event))}
-    ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => begin(card, { mode: "edit", draft: spellInJson(layOut(request.canonical)) }, `edit-${asked.id}`)}>Edit</button>` : nothing}
-    <button data-act="reject" ?disabled=${isOff} @click=${() => begin(card, { mode: "reject" }, `reason-${asked.id}`)}>Reject</button>`;
+    ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => begin(() => card.edit(request.canonical, app.schemaOf(request.tool)), `panel-${asked.id}`)}>Edit</button>` : nothing}
+    <button data-act="reject" ?disabled=${isOff} @click=${() => begin(() => card.set({ mode: "reject" }), `reason-${asked.id}`)}>Reject</button>`;
 }
 
 /**
@@ -270,16 +266,18 @@ function greet(card, heading, areNew) {
 }
 
 /**
- * The keyboard goes to the field that comes in place of the button that was pressed.
- * @param {Card} card
- * @param {Parameters<Card["set"]>[0]} change
- * @param {string} field
+ * The keyboard goes to the field that comes in place of the button that was pressed, or to the
+ * first one in it.
+ * @param {() => void} change
+ * @param {string} id
  */
-function begin(card, change, field) {
-  card.set(change);
+function begin(change, id) {
+  change();
   requestAnimationFrame(() => {
-    document.getElementById(field)?.focus();
-    document.getElementById(field)?.closest(".approval")?.scrollIntoView({ block: "nearest" });
+    const place = document.getElementById(id);
+    const field = place?.matches(FIELD) ? place : place?.querySelector(FIELD);
+    /** @type {HTMLElement | null | undefined} */ (field)?.focus();
+    place?.closest(".approval")?.scrollIntoView({ block: "nearest" });
   });
 }
 
