@@ -156,19 +156,18 @@ export function languageModel(options) {
     }
 
     promptStreaming(input, given) {
-      let reader;
+      const begin = async () => {
+        const { said, done } = this.#begin(input, given, true);
+        const answer = await said;
+        const isStream = typeof answer.getReader === "function";
+        return { reader: (isStream ? answer : streamOf([answer].flat())).getReader(), done };
+      };
+      const begun = begin();
+      begun.catch(() => undefined);
       let sofar = "";
-      let done;
       return new ReadableStream({
-        start: async () => {
-          const begun = this.#begin(input, given, true);
-          done = begun.done;
-          const said = await begun.said;
-          const isStream = typeof said.getReader === "function";
-          const stream = isStream ? said : streamOf([said].flat());
-          reader = stream.getReader();
-        },
-        pull: async (controller) => {
+        async pull(controller) {
+          const { reader, done } = await begun;
           const { done: isOver, value } = await reader.read();
           if (isOver) {
             done(sofar);
@@ -177,7 +176,7 @@ export function languageModel(options) {
           if (typeof value === "string") sofar += value;
           controller.enqueue(era === "first" ? sofar : value);
         },
-        cancel: (reason) => reader?.cancel(reason),
+        cancel: async (reason) => (await begun).reader.cancel(reason),
       });
     }
 
