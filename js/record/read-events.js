@@ -39,7 +39,7 @@ export function eventsIn(bytes) {
  */
 export function readInput(words, slots, { channels, input }) {
   // A single input channel takes the input itself.
-  const isBare = input?.startsWith('"');
+  const isBare = String(input).startsWith('"');
   /** @type {[string, unknown][]} */
   const fields = [];
   for (let i = 1; i + 2 < words.length && words[i] === ENTRY_WRITE; i += 3) {

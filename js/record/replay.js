@@ -3,7 +3,7 @@
 // compares each answer with the recorded one. Does not depend on the meaning of commands
 // (viewer.js).
 import { WeftError, makeError } from "../base/errors.js";
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { answerOf, bytesIn } from "../engine/recorded-calls.js";
 import { decodeValue } from "../engine/codec.js";
@@ -95,6 +95,22 @@ function readValue(text, number) {
       { cause: error },
     );
   }
+}
+
+/** @param {string} text @returns the recorded graph, with the lists that are read here */
+function readDefinition(text) {
+  try {
+    const definition = JSON.parse(text);
+    const { nodes, channels, branches, output } = definition;
+    if (
+      [nodes, channels, branches].every((list) => isListOf(list, isObject)) &&
+      Array.isArray(output)
+    )
+      return definition;
+  } catch {
+    // Reported below, like a text that is no graph.
+  }
+  throw makeError(ERR_ARGUMENT, ["the graph in the recording cannot be read"]);
 }
 
 /**
@@ -205,7 +221,7 @@ class Player {
    */
   #define(bytes) {
     if (this.#definition !== undefined) return bytes;
-    this.#definition = JSON.parse(new TextDecoder().decode(bytes));
+    this.#definition = readDefinition(new TextDecoder().decode(bytes));
     if (this.now === undefined) return bytes;
     checkNames(this.#definition, this.now);
     return new TextEncoder().encode(

@@ -34,6 +34,19 @@ function notSynchronous(method, what = "") {
   );
 }
 
+/**
+ * Reads the rest of a run that asks: its thread takes an answer only when the run has ended.
+ * @param {AsyncIterable<unknown>} chunks
+ * @param {AbortSignal | undefined} signal
+ */
+async function untilEnd(chunks, signal) {
+  try {
+    for await (const _ of chunks);
+  } catch {
+    signal?.throwIfAborted(); // else the question counts, however the connection ended
+  }
+}
+
 export class RemoteGraph extends Runnable {
   static lc_name = () => "RemoteGraph";
 
@@ -140,8 +153,10 @@ export class RemoteGraph extends Runnable {
         if (tap?.asked.includes(name)) tap.emit([...above, ...namespace], name, data);
         if (name === "error")
           throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
-        if (name === "updates" && data?.[INTERRUPT] !== undefined)
+        if (name === "updates" && data?.[INTERRUPT] !== undefined) {
+          await untilEnd(chunks, signal);
           throw new GraphInterrupt(data[INTERRUPT]);
+        }
         // The chunk may be for the parent stream only. Messages are shown at any depth.
         if (
           !modes.includes(name) ||

@@ -81,6 +81,16 @@ function readOptions(given) {
   };
 }
 
+/** @param {() => unknown} ids @returns {string} */
+function idOf(ids) {
+  const id = ids();
+  checkArgument(
+    typeof id === "string" && id !== "",
+    `${CALL}: options.ids must be a function that returns a UUID`,
+  );
+  return /** @type {string} */ (id);
+}
+
 /** One evaluation: its cases, and their runs so far. */
 export class Evaluation {
   #target;
@@ -89,6 +99,8 @@ export class Evaluation {
   #slots;
   #began;
   #done = 0;
+  /** Runs that the cases make in all. */
+  #total = 0;
   /** @type {Planned[]} */
   planned = [];
   /** Runs by case. @type {Map<Planned, ScoredRun[]>} */
@@ -117,8 +129,14 @@ export class Evaluation {
     this.planned = await planCases(this.#cases);
     checkArgument(this.planned.length > 0, `${CALL}: options.cases has no case`);
     const { ids, repeat } = this.options;
-    if (ids !== undefined)
-      for (const one of this.planned) this.#ids.set(one, Array.from({ length: repeat }, ids));
+    for (const one of this.planned) {
+      if (one.skipped === undefined) this.#total += repeat;
+      if (ids !== undefined)
+        this.#ids.set(
+          one,
+          Array.from({ length: repeat }, () => idOf(ids)),
+        );
+    }
     return this.planned;
   }
 
@@ -153,11 +171,9 @@ export class Evaluation {
 
   /** @param {Pick<Progress, "case" | "run" | "pass">} progress */
   #tell(progress) {
-    const { onProgress, repeat } = this.options;
-    const total = this.planned.filter(({ skipped }) => skipped === undefined).length * repeat;
     this.#done++;
     try {
-      onProgress?.({ ...progress, done: this.#done, total });
+      this.options.onProgress?.({ ...progress, done: this.#done, total: this.#total });
     } catch (error) {
       console.warn("onProgress of an evaluation failed:", error);
     }

@@ -3,6 +3,8 @@
 // timed out and aborted; repeats are counted; the report has them in order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as langgraph from "@langchain/langgraph";
+import { Client } from "@langchain/langgraph-sdk";
 import {
   AIMessage,
   Annotation,
@@ -17,7 +19,17 @@ import {
 import { createAgent } from "weftgraph/agent";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
-import { TestClock, casesOf, evaluate, exact, matches, testIds } from "weftgraph/testing";
+import { RemoteGraph } from "weftgraph/remote";
+import { createServer } from "weftgraph/server";
+import {
+  TestClock,
+  casesOf,
+  evaluate,
+  exact,
+  matches,
+  testIds,
+  trajectory,
+} from "weftgraph/testing";
 import { tool } from "weftgraph/tools";
 
 const State = Annotation.Root({ question: Annotation(), answer: Annotation() });
@@ -97,6 +109,40 @@ test("the output is what invoke returns, also with an output schema and outputKe
       [1, 1],
     ],
   );
+});
+
+test("a graph on a server and one of LangGraph.js are evaluated with questions and tool calls", async () => {
+  const fields = { ...MessagesAnnotation.spec, answer: Annotation() };
+  const build = ({ Graph, state, ask, checkpointer }) =>
+    new Graph(state)
+      .addNode("call", () => ({ messages: [calling(callOf("look", { n: 1 }, "1"))] }))
+      .addNode("ask", () => ({ answer: ask("?") }))
+      .addEdge(START, "call")
+      .addEdge("call", "ask")
+      .compile({ checkpointer });
+  const here = build({ Graph: StateGraph, state: Annotation.Root(fields), ask: interrupt });
+  const { fetch } = createServer({ graphs: { g: here } });
+  const client = new Client({
+    apiUrl: "http://graphs.test",
+    callerOptions: { fetch: (url, init) => fetch(new Request(url, init)) },
+  });
+  const theirs = build({
+    Graph: langgraph.StateGraph,
+    state: langgraph.Annotation.Root({
+      ...langgraph.MessagesAnnotation.spec,
+      answer: langgraph.Annotation(),
+    }),
+    ask: langgraph.interrupt,
+    checkpointer: new langgraph.MemorySaver(),
+  });
+  for (const target of [new RemoteGraph({ graphId: "g", client }), theirs]) {
+    const report = await evaluate(target, {
+      cases: [{ input: { messages: "hi" }, resume: ["yes"], expected: "yes" }],
+      scorers: [exact({ key: "answer" }), trajectory([{ name: "look", args: { n: 1 } }])],
+      repeat: 2,
+    });
+    assert.equal(report.pass, true, report.toTable());
+  }
 });
 
 test("repeats count: pass rate, pass@k and pass^k, mean, min and max, and a threshold decides", async () => {
@@ -472,6 +518,7 @@ test("options of the wrong form are refused before anything runs", async () => {
     [{ cases, timeoutMs: "5" }, /timeoutMs must be/],
     [{ cases, signal: {} }, /signal must be/],
     [{ cases, ids: 5 }, /ids must be/],
+    [{ cases, ids: () => 5 }, /ids must be/],
     [{ cases, clock: "now" }, /clock must be/],
     [{ cases, onProgress: 5 }, /onProgress must be/],
     [{ cases, scorers: { a: 5 } }, /scorers must be/],

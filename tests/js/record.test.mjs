@@ -89,6 +89,25 @@ test("the same recording gives the same, again and again", async () => {
   assert.deepEqual(replay(first), replay(first));
 });
 
+test("a recording whose graph is damaged is refused with a code", async () => {
+  const { first } = await recordBoth();
+  const tape = JSON.parse(first);
+  const at = tape.entries.findIndex(([name]) => name === "weft_graph_new") - 1;
+  const graph = Buffer.from(tape.entries[at][3], "base64").toString();
+  for (const wrong of [
+    "{",
+    "[]",
+    "null",
+    "5",
+    graph.replace('"nodes":', '"noses":'),
+    graph.replace('"output":', '"outing":'),
+  ]) {
+    const bytes = Buffer.from(wrong.padEnd(graph.length));
+    tape.entries[at][3] = bytes.toString("base64");
+    assert.throws(() => replay(JSON.stringify(tape)), { code: "BAD_ARGUMENT" }, wrong);
+  }
+});
+
 test("what was recorded is not disturbed, and goes on", async () => {
   const { graph } = await recordBoth();
   assert.deepEqual((await graph.getState(thread)).values.log, ["in", "a", "yes", "c1", "c2", "c"]);
