@@ -25,7 +25,10 @@ const SMALLER = ["maximum", "exclusiveMaximum", "maxLength", "maxItems"];
 export class SchemaReader {
   #root;
   #left = MOST_STEPS;
-  /** Undefined for what is being read, and for what cannot be. @type {Map<Json, Flat | undefined>} */
+  /**
+   * Undefined for what is being read, and for what cannot be.
+   * @type {Map<Json, Flat | undefined>}
+   */
   #known = new Map();
 
   /** @param {unknown} root a JSON value */

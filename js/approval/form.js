@@ -255,7 +255,12 @@ function asJson(field, value) {
  */
 const isPlainText = (value) => typeof value === "string" && !/[\r\p{Cs}]/u.test(value);
 
-/** @param {FormField} field @param {Rule["said"]} said @param {string} value @returns {FormField} */
+/**
+ * @param {FormField} field
+ * @param {Rule["said"]} said
+ * @param {string} value
+ * @returns {FormField}
+ */
 function textOf(field, said, value) {
   const isBroken = value.includes("\n");
   const isLong = isBroken || value.length > LINE || or(said.maxLength, 0) > SHORT;

@@ -6,6 +6,7 @@ import * as mcpClient from "weftgraph/mcp";
 import * as mcpServer from "weftgraph/mcp/server";
 import { DemoModel } from "weftgraph/models/demo";
 import * as agent from "weftgraph/agent";
+import * as approval from "weftgraph/approval";
 import * as middleware from "weftgraph/agent/middleware";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
@@ -17,6 +18,7 @@ import { smoke } from "./smoke.mjs";
 const weft = {
   ...root,
   agent,
+  approval,
   middleware,
   prebuilt,
   schema,

@@ -4,6 +4,7 @@
 // Chromium. Uses the package's public names, the language and timers only. Facts served:
 // docs/semantics.md 5 to 13, 16 (signals), 18, 19; docs/semantics.md 21 (traps).
 import { agentChecks } from "./smoke-agents.mjs";
+import { approvalChecks } from "./smoke-approval.mjs";
 import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
 import { evalChecks } from "./smoke-evals.mjs";
@@ -17,7 +18,7 @@ import { threadChecks } from "./smoke-threads.mjs";
 /**
  * @typedef {object} SmokeOptions
  * @property {any} weft the public modules: all names of the root, and `agent`,
- *   `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `testing`
+ *   `approval`, `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `testing`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -43,6 +44,7 @@ export async function smoke(options) {
     ...ambientChecks,
     ...agentChecks,
     ...middlewareChecks,
+    ...approvalChecks,
     ...schemaChecks,
     ...threadChecks,
     ...mcpChecks,

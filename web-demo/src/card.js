@@ -152,7 +152,9 @@ export class Card {
     return fault ? { fault } : read;
   }
 
-  /** @param {Partial<Pick<Card, "mode" | "tab" | "draft" | "form" | "values" | "reason">>} change */
+  /**
+   * @param {Partial<Pick<Card, "mode" | "tab" | "draft" | "form" | "values" | "reason">>} change
+   */
   set(change) {
     Object.assign(this, change);
     this.changed();

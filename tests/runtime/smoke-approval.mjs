@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Smoke checks of weftgraph/approval: an edit from a form, made of a tool's schema, runs.
+import { equal } from "./smoke-assert.mjs";
+
+async function checkForm({ weft, saver, thread }) {
+  const { addItem, answerOf, formOf, readForm } = weft.approval;
+  const ran = [];
+  const order = weft.tool((args) => void ran.push(args) ?? "ordered", {
+    name: "order",
+    schema: {
+      type: "object",
+      properties: {
+        item: { type: "string" },
+        count: { type: "integer", minimum: 1 },
+        tags: { type: "array", items: { type: "string" } },
+      },
+      required: ["item", "count"],
+    },
+    approval: "ask",
+  });
+  const tool_calls = [{ name: "order", id: "1", args: { item: "te\u202Ea", count: 1 } }];
+  const llm = new weft.models.ScriptedModel({ responses: [{ content: "", tool_calls }, "Done."] });
+  const agent = weft.prebuilt.createReactAgent({ llm, tools: [order], checkpointer: saver });
+  const config = thread();
+  const asked = await agent.invoke({ messages: "go" }, config);
+  const [{ id, value }] = asked[weft.INTERRUPT];
+  const form = formOf(weft.toolJsonSchema(order), value.action_request.args);
+  equal(form.fields[0].spelled, "te⟨U+202E⟩a");
+  equal(readForm(form, { "/count": "0" }).problems?.length, 1);
+  const { args } = readForm(addItem(form, "/tags"), { "/count": "2", "/tags/0": "gift" });
+  const { Command } = weft;
+  await agent.invoke(new Command({ resume: { [id]: answerOf(value, args) } }), config);
+  equal(ran, [{ item: "te\u202Ea", count: 2, tags: ["gift"] }]);
+}
+
+export const approvalChecks = [
+  ["an edit from a form that is made of the tool's schema runs", checkForm],
+];
