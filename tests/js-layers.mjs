@@ -85,6 +85,7 @@ const LAYERS = [
   "mcp/server",
   "ai-sdk",
   "ag-ui",
+  "otel",
   "cli",
   ".",
 ];

@@ -110,7 +110,7 @@ const ADAPTERS = [
   "webllm",
   "workers-ai",
 ].map((one) => `models/${one}`);
-for (const name of [...ADAPTERS, "mcp", "mcp/server"]) {
+for (const name of [...ADAPTERS, "mcp", "mcp/server", "otel"]) {
   const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/${name}`])}`);
   const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
   const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];

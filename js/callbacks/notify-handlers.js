@@ -22,6 +22,16 @@ export const OF_RUN = {
   RetrieverError: "ignoreRetriever",
 };
 
+/** @param {unknown} value @param {string} key @returns {unknown} an object, as tracers require */
+export function fieldsOf(value, key) {
+  const isObject =
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date);
+  return isObject ? value : { [key]: value };
+}
+
 /**
  * Notifies the handlers in order; an error of one is only logged, unless it sets `raiseError`.
  * @param {Handler[]} handlers
@@ -46,6 +56,25 @@ export async function tell(handlers, event, ignored, args) {
       throw error;
     }
   }
+}
+
+/**
+ * Does the work of a run inside what its handlers put around it (js/otel).
+ * @template Result
+ * @param {Handler[]} handlers
+ * @param {string} runId
+ * @param {() => Result} work
+ * @param {import("../run/start.js").RunRequest} [request] of a graph
+ * @returns {Result}
+ */
+export function within(handlers, runId, work, request) {
+  /** @type {() => Result} */
+  let call = work;
+  for (const handler of handlers) {
+    const inner = call;
+    if (typeof handler.around === "function") call = () => handler.around(runId, inner, request);
+  }
+  return call();
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports the call of a Weft tool to its callbacks. Does not depend on what tools do.
 import { managerFrom } from "./manager.js";
-import { tellEnd } from "./notify-handlers.js";
+import { tellEnd, within } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -41,7 +41,7 @@ export async function tellTool(callbacks, tool, args, config, callId, run) {
   const work = () => run((event) => told.handleToolEvent?.(event), told.getChild());
   return tellEnd(
     config?.signal,
-    work,
+    () => within(told.handlers, told.runId, work),
     (output) => told.handleToolEnd(output),
     (error) => told.handleToolError(error),
   );

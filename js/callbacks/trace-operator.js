@@ -2,6 +2,7 @@
 // Reports the runs of Runnables composed of others to the callbacks of a call, with start, output
 // and end, as LangChain's own do. Does not depend on how they work (operators.js).
 import { managerOf } from "./manager.js";
+import { fieldsOf } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
@@ -22,16 +23,6 @@ export function partConfig(config, callbacks = config?.callbacks) {
   return config === undefined
     ? undefined
     : { ...config, callbacks, runName: undefined, runId: undefined };
-}
-
-/** @param {unknown} value @param {string} key @returns {unknown} an object, as tracers require */
-export function fieldsOf(value, key) {
-  const isObject =
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Date);
-  return isObject ? value : { [key]: value };
 }
 
 /** Returns the listeners of a call, if any. @param {Config | undefined} config */

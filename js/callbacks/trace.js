@@ -6,7 +6,7 @@ import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerFrom, managerOf } from "./manager.js";
-import { tell, tellEnd } from "./notify-handlers.js";
+import { fieldsOf, tell, tellEnd, within } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 import { progressHandler } from "./progress.js";
 
@@ -20,17 +20,11 @@ import { progressHandler } from "./progress.js";
 /** @typedef {import("./manager.js").Handler} Handler */
 /** @typedef {import("./manager.js").ReportedRun} ReportedRun */
 
-const SEQUENCE = {
-  lc: 1,
-  type: "not_implemented",
-  id: ["langchain_core", "runnables", "RunnableSequence"],
-};
-const LAMBDA = {
-  lc: 1,
-  type: "not_implemented",
-  id: ["langchain_core", "runnables", "RunnableLambda"],
-};
-const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCallable"] };
+/** @param {string[]} id of a class */
+const kindOf = (...id) => ({ lc: 1, type: "not_implemented", id });
+const SEQUENCE = /* @__PURE__ */ kindOf("langchain_core", "runnables", "RunnableSequence");
+const LAMBDA = /* @__PURE__ */ kindOf("langchain_core", "runnables", "RunnableLambda");
+const CALLABLE = /* @__PURE__ */ kindOf("langgraph", "RunnableCallable");
 const HIDDEN = ["langsmith:hidden"];
 /** Key of what LangChainTracer sends instead of a run's input and output. */
 const TRACE_POLICY = Symbol.for("langchain.trace_policy");
@@ -39,14 +33,27 @@ const TRACE_POLICY = Symbol.for("langchain.trace_policy");
  * has come out.
  */
 const TURNS = 100;
-/** @param {unknown} value @param {string} key @returns {unknown} an object, as tracers require */
-function toFields(value, key) {
-  const isObject =
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Date);
-  return isObject ? value : { [key]: value };
+/**
+ * Reports the start of a run.
+ * @param {CallbackManager} manager
+ * @param {unknown} chain what runs, as JSON
+ * @param {unknown} input
+ * @param {string} [name]
+ * @param {string} [runId]
+ * @param {unknown} [extra] for LangChain's tracers
+ */
+function begin(manager, chain, input, name, runId, extra) {
+  return manager.handleChainStart(
+    chain,
+    fieldsOf(input, "input"),
+    runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+    undefined,
+    extra,
+  );
 }
 
 /**
@@ -97,19 +104,11 @@ export async function traceGraph(graph, context, input, request, run, output) {
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
   const name = config.runName ?? graph.getName();
-  const chain = await manager.handleChainStart(
-    graph.toJSON(),
-    toFields(input, "input"),
-    config.runId,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
+  const chain = await begin(manager, graph.toJSON(), input, name, config.runId);
   context.run = chain;
   const pauses = context.nested ? undefined : watchPauses(chain, request);
   try {
-    const result = await run();
+    const result = await within(chain.handlers, chain.runId, run, request);
     if (result.interrupted) await pauses?.(result);
     if (manager.getParentRunId() !== undefined && !context.nested)
       await context.stream?.taken(TURNS);
@@ -136,18 +135,10 @@ export async function traceUpdate(graph, config, values, update) {
   manager.addTags([...(config.tags ?? [])]);
   manager.addMetadata(config.metadata ?? {});
   const name = config.runName ?? `${graph.getName()}UpdateState`;
-  const run = await manager.handleChainStart(
-    graph.toJSON(),
-    toFields(values, "input"),
-    config.runId,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
+  const run = await begin(manager, graph.toJSON(), values, name, config.runId);
   try {
     const result = await update(run);
-    await run.handleChainEnd(toFields(values, "output"));
+    await run.handleChainEnd(fieldsOf(values, "output"));
     return result;
   } catch (error) {
     await run.handleChainError(error);
@@ -217,27 +208,17 @@ export async function traceNode(scope, attempt) {
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
   const { name, tracePolicy } = scope.node;
   const extra = tracePolicy && { [TRACE_POLICY]: tracePolicy };
-  const run = await nodeManager(scope).handleChainStart(
-    SEQUENCE,
-    toFields(scope.input, "input"),
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    name,
-    undefined,
-    extra,
-  );
+  const run = await begin(nodeManager(scope), SEQUENCE, scope.input, name, undefined, extra);
   /** @type {NonNullable<Scope["trace"]>} */
   const trace = { run, output: scope.input };
   scope.trace = trace;
   const end = () =>
     trace.error === undefined
-      ? run.handleChainEnd(toFields(trace.output, "output"))
+      ? run.handleChainEnd(fieldsOf(trace.output, "output"))
       : run.handleChainError(trace.error);
   await tellEnd(
     scope.task.signal,
-    () => runInScope(scope, attempt),
+    () => within(run.handlers, run.runId, () => runInScope(scope, attempt)),
     end,
     (error) => run.handleChainError(error),
   );
@@ -250,20 +231,12 @@ export async function traceNode(scope, attempt) {
  * @param {unknown} state
  */
 export async function traceCondition(scope, path, state) {
-  const run = await managerFrom(scope.config.callbacks).handleChainStart(
-    LAMBDA,
-    toFields(state, "input"),
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    "RunnableLambda",
-  );
+  const run = await begin(managerFrom(scope.config.callbacks), LAMBDA, state, "RunnableLambda");
   scope.config.callbacks = run.getChild();
   return tellEnd(
     scope.task.signal,
     () => path(state, scope.config),
-    (output) => run.handleChainEnd(toFields(output, "output")),
+    (output) => run.handleChainEnd(fieldsOf(output, "output")),
     (error) => run.handleChainError(error),
   );
 }
@@ -278,16 +251,8 @@ export async function traceCondition(scope, path, state) {
 export async function tracePart(scope, name, input, output) {
   const manager = /** @type {NonNullable<Scope["trace"]>} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
-  const run = await manager.handleChainStart(
-    CALLABLE,
-    toFields(input, "input"),
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
-  await run.handleChainEnd(toFields(output, "output"));
+  const run = await begin(manager, CALLABLE, input, name);
+  await run.handleChainEnd(fieldsOf(output, "output"));
 }
 
 /**
@@ -302,7 +267,7 @@ export async function tracePart(scope, name, input, output) {
  */
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
-  const run = await manager.handleChainStart(SEQUENCE, toFields(input, "input"), undefined);
+  const run = await begin(manager, SEQUENCE, input);
   try {
     let value = input;
     for (const [index, [name, step]] of steps.entries()) {
@@ -311,7 +276,7 @@ export async function traceSequence(input, config, steps) {
         ? step(value, { ...config, callbacks })
         : traceStep(value, { ...config, callbacks }, name, step));
     }
-    await run.handleChainEnd(toFields(value, "output"));
+    await run.handleChainEnd(fieldsOf(value, "output"));
     return value;
   } catch (error) {
     await run.handleChainError(error);
@@ -336,18 +301,10 @@ function managerFor({ callbacks, tags }) {
  * @param {(input: unknown, config: Config) => unknown} step
  */
 async function traceStep(input, config, name, step) {
-  const told = await managerFor(config).handleChainStart(
-    LAMBDA,
-    toFields(input, "input"),
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
+  const told = await begin(managerFor(config), LAMBDA, input, name);
   try {
     const output = await step(input, { ...config, callbacks: told.getChild() });
-    await told.handleChainEnd(toFields(output, "output"));
+    await told.handleChainEnd(fieldsOf(output, "output"));
     return output;
   } catch (error) {
     await told.handleChainError(error);

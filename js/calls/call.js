@@ -109,6 +109,11 @@ export class CallContext {
    */
   askedCalls = undefined;
   /**
+   * The thread's state when this call's answer came, if it was read.
+   * @type {import("./state-snapshot.js").StateSnapshot | undefined}
+   */
+  resumed = undefined;
+  /**
    * Input that START writes to the state, unless the run resumes from a checkpoint.
    * @type {unknown}
    */

@@ -270,7 +270,8 @@ export class Compiled extends ThreadState {
       return command;
     // The caller may change its answer while the thread is read.
     const own = ownResume(command);
-    const bind = async (/** @type {StateSnapshot} */ { tasks }) => {
+    const bind = async (/** @type {StateSnapshot} */ snapshot) => {
+      const { tasks } = (context.resumed = snapshot);
       if (isStrict) checkStrictly(own.resume, openQuestions(tasks));
       const open = openQuestions(tasks);
       const waiting = await waitingFor(own.resume, open, context.atWork?.seen);

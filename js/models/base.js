@@ -4,6 +4,7 @@
 // overrides `answer`, and `complete` if it can answer without streaming. Does not depend on any
 // provider.
 import { checkArgument } from "../base/check-arguments.js";
+import { within } from "../callbacks/notify-handlers.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { inheritConfig } from "../base/inherited-config.js";
@@ -129,10 +130,11 @@ export class BaseChatModelLike {
     const run = beginRun(options);
     await tellStart(run, this, messages, callParams(options));
     try {
-      const message =
+      const message = await within(run.handlers, run.id, () =>
         wantsTokens(run) && options.streaming !== false
-          ? await streamedAnswer(run, this.answer(messages, options))
-          : await this.complete(messages, options);
+          ? streamedAnswer(run, this.answer(messages, options))
+          : this.complete(messages, options),
+      );
       nameAfter(message, `run-${run.id}`);
       await tellEnd(run, message);
       return message;
@@ -223,9 +225,10 @@ function streamOf(model, input, options) {
     await tellStart(run, model, messages, callParams(options));
     /** @type {Pieces} */
     const pieces = model.answer(messages, options);
+    const next = () => pieces.next();
     try {
       for (;;) {
-        const { done, value } = await pieces.next();
+        const { done, value } = await within(run.handlers, run.id, next);
         nameAfter(value, id);
         if (done) {
           await tellEnd(run, value);

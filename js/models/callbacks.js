@@ -91,7 +91,8 @@ function blame(handler, method, error) {
  */
 export async function tellStart(run, model, messages, params) {
   if (run.handlers.length === 0) return;
-  const extra = { options: {}, invocation_params: params, batch_size: 1 };
+  const invocation_params = { model: model.model, ...params };
+  const extra = { options: {}, invocation_params, batch_size: 1 };
   await tell(run, "handleChatModelStart", [
     model.toJSON(),
     [messages],

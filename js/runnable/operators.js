@@ -5,13 +5,8 @@ import { newStream, stoppedWith } from "../streams/chunk-stream.js";
 import { mergeConfigs } from "../base/merge-configs.js";
 import { isIterator, merge, once, sumOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
-import {
-  fieldsOf,
-  partConfig,
-  tellCall,
-  tellChunks,
-  tellStream,
-} from "../callbacks/trace-operator.js";
+import { fieldsOf } from "../callbacks/notify-handlers.js";
+import { partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */

@@ -8,6 +8,7 @@ import { DemoModel } from "weftgraph/models/demo";
 import * as agent from "weftgraph/agent";
 import * as approval from "weftgraph/approval";
 import * as middleware from "weftgraph/agent/middleware";
+import * as otel from "weftgraph/otel";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
 import * as testing from "weftgraph/testing";
@@ -24,6 +25,7 @@ const weft = {
   schema,
   models: { DemoModel, ScriptedModel },
   mcp: { ...mcpClient, ...mcpServer },
+  otel,
   testing,
 };
 

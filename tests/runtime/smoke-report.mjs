@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 /** As many as the set has at least: a runner that lost some is wrong. */
-const FEWEST = 47;
+const FEWEST = 49;
 
 /**
  * @param {import("node:test").TestContext} t

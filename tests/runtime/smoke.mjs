@@ -12,13 +12,14 @@ import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
 import { mcpChecks } from "./smoke-mcp.mjs";
 import { middlewareChecks } from "./smoke-middleware.mjs";
+import { otelChecks } from "./smoke-otel.mjs";
 import { schemaChecks } from "./smoke-schemas.mjs";
 import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
  * @property {any} weft the public modules: all names of the root, and `agent`,
- *   `approval`, `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `testing`
+ *   `approval`, `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `otel`, `testing`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -49,6 +50,7 @@ export async function smoke(options) {
     ...threadChecks,
     ...mcpChecks,
     ...evalChecks,
+    ...otelChecks,
     ...errorChecks,
   ]) {
     try {

@@ -5,7 +5,7 @@ import { pieceOf } from "../../messages/ai.js";
 import { linkChunks } from "../../messages/base.js";
 import { mergeConfigs } from "../../base/merge-configs.js";
 import { ON_CHUNK } from "../../streams/chunk-writer.js";
-import { fieldsOf } from "../../callbacks/trace-operator.js";
+import { fieldsOf } from "../../callbacks/notify-handlers.js";
 
 /** @typedef {import("../../calls/limits.js").ModelResult} ModelResult */
 /** @typedef {{ id?: string[] }} Serialized a Runnable, model or tool in LangChain's form */

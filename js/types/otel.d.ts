@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Declares the public names of `weftgraph/otel`.
+
+/** A span of OpenTelemetry, as far as the handler uses it. */
+export interface OtelSpan {
+  end(): void;
+  setAttribute(key: string, value: any): unknown;
+  setAttributes(attributes: any): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  spanContext(): object;
+  isRecording?(): boolean;
+}
+
+/** A tracer of OpenTelemetry. */
+export interface OtelTracer {
+  startSpan(name: string, options?: any, context?: any): OtelSpan;
+}
+
+/** A meter of OpenTelemetry. */
+export interface OtelMeter {
+  createHistogram(name: string, options?: any): { record(value: number, attributes?: any): void };
+  createCounter(name: string, options?: any): { add(value: number, attributes?: any): void };
+}
+
+/** The parts of `@opentelemetry/api` that the handler uses. */
+export interface OtelApi {
+  trace: {
+    getTracer(name: string): OtelTracer;
+    setSpan(context: any, span: any): any;
+  };
+  context: {
+    active(): any;
+    with<Result>(context: any, call: () => Result): Result;
+  };
+}
+
+/** What is about to be stored in a trace. */
+export interface OtelContentAbout {
+  /** What it is of. */
+  kind: "run" | "node" | "model" | "tool";
+  /** Name of the span, or of the node. */
+  name: string;
+  /** The node that it is of, or below. */
+  node: string | undefined;
+  /** `error`: the text of an error. */
+  part: "input" | "output" | "error";
+}
+
+/**
+ * Whether a trace may hold content: messages, arguments, results, state and texts of errors. A
+ * function returns what it may hold in place of the value, undefined for nothing; it must not
+ * change the value.
+ */
+export type OtelContentRule = "none" | "all" | ((value: any, about: OtelContentAbout) => unknown);
+
+/** Options of `otelHandler`. */
+export interface OtelOptions {
+  /** What `import * as api from "@opentelemetry/api"` gives. */
+  api: OtelApi;
+  /** Default: the one that `api` has for "weftgraph". */
+  tracer?: OtelTracer;
+  /** Counts tokens and durations too. Default: no metrics. */
+  meter?: OtelMeter;
+  /**
+   * What a trace may hold: one rule for all, or a rule for each node (with all that runs inside it,
+   * unless a node there has its own) and a default for what has none. Values under keys that name
+   * credentials are never stored. Default "none".
+   */
+  content?:
+    | OtelContentRule
+    | { default?: OtelContentRule; nodes?: Record<string, OtelContentRule> };
+  /** Maximum characters of one content. Default 8192. */
+  maxContentLength?: number;
+  /** Whether each superstep has a span around its nodes. Default true. */
+  steps?: boolean;
+}
+
+/** The handler: an entry of `callbacks`. Its methods are LangChain's. */
+export interface OtelHandler {
+  name: string;
+  awaitHandlers: boolean;
+  handleChainStart(...told: any[]): void;
+  handleChainEnd(...told: any[]): void;
+  handleChainError(...told: any[]): void;
+  handleChatModelStart(...told: any[]): void;
+  handleLLMEnd(...told: any[]): void;
+  handleLLMError(...told: any[]): void;
+  handleToolStart(...told: any[]): void;
+  handleToolEnd(...told: any[]): void;
+  handleToolError(...told: any[]): void;
+}
+
+/**
+ * Makes a callback handler that writes an OpenTelemetry span for each run, step, node (each
+ * attempt), model, tool, question to a person and answer. Errors of the tracer never reach the run.
+ * @param options the API, and what traces may hold
+ * @throws BAD_ARGUMENT for invalid options
+ * @example
+ * import * as api from "@opentelemetry/api";
+ * await graph.invoke(input, { callbacks: [otelHandler({ api })] });
+ */
+export function otelHandler(options: OtelOptions): OtelHandler;
