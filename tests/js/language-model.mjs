@@ -135,9 +135,11 @@ export function languageModel(options) {
       const turns = [...this.#held, ...prompts];
       log.prompts.push({ prompts, given, turns, isStream });
       const done = (answer) => {
-        this.#held = [...turns, { role: "assistant", content: answer }];
+        const own = { role: "assistant", content: answer };
+        this.#held = [...turns, own];
         this.#used += asked + counts.output(answer);
-        if (this.#used > room) this.#forget(this.#held, room);
+        if (this.#used > room)
+          this.#forget([...system, own], counts.input(system) + counts.output(answer));
       };
       return { said: say(turns, { ...given, isStream }), done };
     }

@@ -204,11 +204,27 @@ test("a kept session that is full gives way to a new one; an input without room 
 
 test("a session that forgot its first turns in mid-answer is not used again", async () => {
   const { llm, log } = modelOf(() => "word ".repeat(28), { room: 30 });
-  const first = await llm.invoke("one");
-  await assert.rejects(llm.invoke([new HumanMessage("one"), first, new HumanMessage("and more")]), {
-    code: "context_overflow",
-  });
+  const first = await llm.invoke("one two three");
+  const history = [new HumanMessage("one two three"), first, new HumanMessage("more")];
+  await assert.rejects(llm.invoke(history), { code: "context_overflow" });
   assert.equal(log.prompts.length, 1, "nothing was asked without its beginning");
+});
+
+test("an abort in mid-answer leaves what was kept before", async () => {
+  const endless = () => new ReadableStream({ pull: (to) => to.enqueue("word ") });
+  const { llm, log } = modelOf(endless);
+  for (let count = 0; count < 2; count++) {
+    const controller = new AbortController();
+    await assert.rejects(
+      async () => {
+        for await (const chunk of llm.stream("hi", { signal: controller.signal }))
+          if (chunk.text !== "") controller.abort();
+      },
+      { name: "AbortError" },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.deepEqual([log.created.length, log.open.size], [1, 1]);
+  }
 });
 
 test("pictures and sound go in; an address of one does not", async () => {
