@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Serves: models in the tab (weftgraph/models/prompt-api, weftgraph/models/webllm) whose browser or
-// engine is silent, endless or of another shape: a typed error in bounded time, and no session left.
+// engine is silent, endless or of another shape: a typed error in bounded time, no session left.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChatPromptAPI } from "weftgraph/models/prompt-api";
