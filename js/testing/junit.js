@@ -36,13 +36,13 @@ export function writeJUnit(report) {
   const isError = (/** @type {CaseResult} */ one) => one.runs.some(({ error }) => error);
   const failed = cases.filter(({ status }) => status === "failed");
   const errors = failed.filter(isError).length + summary.aborted;
-  const counts = `tests="${cases.length}" failures="${failed.filter((one) => !isError(one)).length}" errors="${errors}" skipped="${summary.skipped}" time="${seconds(ms)}"`;
+  const counts = `tests="${cases.length}" failures="${failed.filter((one) => !isError(one)).length}" errors="${errors}" time="${seconds(ms)}"`;
   const title = attribute(name);
   const tests = cases.map((one) => testcase(one, title, isError(one)));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${title}" ${counts}>`,
-    `  <testsuite name="${title}" timestamp="${startedAt.slice(0, "yyyy-mm-ddThh:mm:ss".length)}" ${counts}>`,
+    `  <testsuite name="${title}" timestamp="${startedAt.slice(0, "yyyy-mm-ddThh:mm:ss".length)}" ${counts} skipped="${summary.skipped}">`,
     ...tests,
     "  </testsuite>",
     "</testsuites>",

@@ -160,7 +160,7 @@ function readXml(text) {
 
 /** Attributes and children of each element, as the JUnit schema of Jenkins has them. */
 const SHAPE = {
-  testsuites: [["name", "tests", "failures", "errors", "skipped", "time"], ["testsuite"]],
+  testsuites: [["name", "tests", "failures", "errors", "time"], ["testsuite"]],
   testsuite: [
     ["name", "timestamp", "tests", "failures", "errors", "skipped", "time"],
     ["testcase"],
