@@ -49,6 +49,8 @@ export class WorkersAnswer extends Answer {
   /** Adds the data of an event; returns its addition, if any. @param {unknown} given */
   add(given) {
     const data = objectOf(given, "an answer");
+    const words = this.#held === undefined ? wordsIn(data) : undefined;
+    if (words !== undefined) return super.add(words);
     const choice = choiceIn(data);
     const choices =
       choice === undefined ? [] : [{ ...choice, delta: this.#deltaOf(choice, false) }];
@@ -134,6 +136,21 @@ export class WorkersAnswer extends Answer {
     this.#ids.add(given);
     return given;
   }
+}
+
+/**
+ * Returns the piece as chat completions if it is words alone, as most of an answer is.
+ * @param {Fields} data
+ * @returns {Fields | undefined}
+ */
+function wordsIn(data) {
+  const { choices, response, tool_calls, reasoning_content, finish_reason, usage } = data;
+  const delta = choices?.length === 1 ? choices[0]?.delta : undefined;
+  if (typeof delta?.content === "string") return delta.tool_calls ? undefined : data;
+  const isMore = choices ?? tool_calls ?? reasoning_content ?? finish_reason ?? undefined;
+  return typeof response === "string" && isMore === undefined
+    ? { choices: [{ delta: { content: response } }], usage }
+    : undefined;
 }
 
 /** Returns the first choice; the service's own form has one. @param {Fields} data */
