@@ -6,6 +6,7 @@ import { Command, INTERRUPT, isInterrupted } from "../base/constants.js";
 import { isGraphInterrupt } from "../base/errors.js";
 import { mergeConfigs } from "../base/merge-configs.js";
 import { randomUuid } from "../base/uuid.js";
+import { isBaseMessage } from "../messages/index.js";
 import { MemorySaver } from "../savers/memory/saver.js";
 import { testIds } from "./clock.js";
 import { isPlain, shownValue } from "./compare.js";
@@ -266,13 +267,14 @@ function resumeWith(pairs) {
 }
 
 /**
- * Copies lists and plain objects, so that no run changes the input of the next; other objects are
- * passed on.
+ * Copies lists, plain objects and messages, so that no run changes the input of the next; other
+ * objects are passed on.
  * @param {unknown} value
  * @param {Map<object, unknown>} [known]
  * @returns {unknown}
  */
 function copyOf(value, known = new Map()) {
+  if (isBaseMessage(value)) return copyMessage(value);
   if (!Array.isArray(value) && !isPlain(value)) return value;
   if (known.has(value)) return known.get(value);
   /** @type {unknown} */
@@ -288,5 +290,18 @@ function copyOf(value, known = new Map()) {
         configurable: true,
         writable: true,
       });
+  return copy;
+}
+
+/**
+ * Copies a message of any make: a run gives it an id in place.
+ * @param {import("../messages/base.js").Message} message
+ */
+function copyMessage(message) {
+  const copy = Object.create(
+    Object.getPrototypeOf(message),
+    Object.getOwnPropertyDescriptors(message),
+  );
+  if (Object.hasOwn(message, "lc_kwargs")) copy.lc_kwargs = { ...message.lc_kwargs };
   return copy;
 }

@@ -92,7 +92,7 @@ function readWanted(wanted) {
   const list = [wanted].flat();
   for (const one of list)
     checkArgument(
-      typeof one === "string" || one instanceof RegExp,
+      (typeof one === "string" && one !== "") || one instanceof RegExp,
       `matches(wanted): wanted, or the case's expected, must be texts or patterns, not ${shown(one)}`,
     );
   checkArgument(list.length > 0, "matches(wanted): wanted is an empty list");

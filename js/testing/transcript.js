@@ -9,7 +9,7 @@ import {
   messageType,
   textOf,
 } from "../messages/index.js";
-import { isPlain } from "./compare.js";
+import { isPlain, jsonText } from "./compare.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../types/testing/evaluate.js").RunToolCall} RunToolCall */
@@ -69,7 +69,7 @@ function messageOf(value) {
 export class Transcript {
   /** @type {Message[]} */
   messages = [];
-  /** @type {Message[]} */
+  /** Messages of the input that were not read yet. @type {Message[]} */
   #given;
   #known = new Set();
 
@@ -80,14 +80,13 @@ export class Transcript {
 
   /** @param {unknown} state or output */
   read(state) {
-    let given = 0;
     for (const message of messagesIn(state)) {
-      const isGiven = given < this.#given.length && isSame(this.#given[given], message);
-      if (isGiven) given++;
       const key = message.id ?? message;
-      if (isGiven || this.#known.has(key)) continue;
+      if (this.#known.has(key)) continue;
       this.#known.add(key);
-      this.messages.push(message);
+      const given = this.#given.findIndex((one) => isSame(one, message));
+      if (given >= 0) this.#given.splice(given, 1);
+      else this.messages.push(message);
     }
   }
 
@@ -160,5 +159,9 @@ function inputMessages(value) {
 /** @param {Message} left @param {Message} right */
 function isSame(left, right) {
   if (left.id !== undefined && left.id !== null && left.id === right.id) return true;
-  return messageType(left) === messageType(right) && textOf(left.content) === textOf(right.content);
+  return (
+    messageType(left) === messageType(right) &&
+    textOf(left.content) === textOf(right.content) &&
+    jsonText(left.tool_calls ?? []) === jsonText(right.tool_calls ?? [])
+  );
 }

@@ -110,6 +110,8 @@ test("matches finds texts and patterns in the answer", async () => {
     (await scoreOf(output, matches())).reason,
     /must be texts or patterns, not undefined/,
   );
+  // Every text contains "".
+  assert.throws(() => matches(""), { code: "BAD_ARGUMENT", message: /not ""/ });
   assert.throws(() => matches(5), { code: "BAD_ARGUMENT" });
   assert.throws(() => matches([]), { code: "BAD_ARGUMENT" });
 });

@@ -3,6 +3,7 @@
 // timed out and aborted; repeats are counted; the report has them in order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as langchain from "@langchain/core/messages";
 import * as langgraph from "@langchain/langgraph";
 import { Client } from "@langchain/langgraph-sdk";
 import {
@@ -17,6 +18,7 @@ import {
   interrupt,
 } from "weftgraph";
 import { createAgent } from "weftgraph/agent";
+import * as messages from "weftgraph/messages";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { RemoteGraph } from "weftgraph/remote";
@@ -246,6 +248,27 @@ test("a run that changes its input does not change that of the next run", async 
   assert.deepEqual(report.cases[0].input, { list: ["a", "b"] });
 });
 
+test("a run that names its input's messages leaves those of the case without an id", async () => {
+  const echo = new StateGraph(MessagesAnnotation)
+    .addNode("say", ({ messages }) => ({ messages: [`${messages.length}`] }))
+    .addEdge(START, "say")
+    .compile();
+  for (const { HumanMessage } of [messages, langchain]) {
+    const message = new HumanMessage({ content: "hi", additional_kwargs: { a: 1 } });
+    const report = await evaluate(echo, { cases: [{ input: { messages: [message] } }], repeat: 2 });
+    const seen = report.cases[0].runs.map(({ output }) => output.messages[0]);
+    assert.deepEqual([message.id, message.lc_kwargs.id], [undefined, undefined]);
+    assert.equal(new Set(seen.map(({ id }) => id)).size, 2);
+    assert.deepEqual(
+      seen.map(({ content, additional_kwargs }) => [content, additional_kwargs]),
+      [
+        ["hi", { a: 1 }],
+        ["hi", { a: 1 }],
+      ],
+    );
+  }
+});
+
 test("questions are answered from a list or by a function; one without an answer fails the run by name", async () => {
   const asks = graphOf(() => ({ answer: `${interrupt("first?")} ${interrupt("second?")}` }));
   const seen = [];
@@ -469,6 +492,23 @@ test("tool calls and usage are those of the run: not of its input, and also of m
   ]);
   assert.deepEqual([run.text, run.messages.length], ["ok", 2]);
   assert.deepEqual(report.summary.usage, { input_tokens: 10, output_tokens: 4, total_tokens: 14 });
+});
+
+test("messages of the input do not count, also when the graph drops some of them or says one again", async () => {
+  const old = calling(callOf("old", {}, "0"));
+  const again = new StateGraph(MessagesAnnotation)
+    .addNode("drop", ({ messages: [first] }) => ({
+      messages: [new RemoveMessage({ id: first.id }), new AIMessage("ok")],
+    }))
+    .addEdge(START, "drop")
+    .compile();
+  const history = ["first", old, new AIMessage("ok"), "and now?"];
+  const last = async (input, config) => (await again.invoke(input, config)).messages.slice(1);
+  for (const target of [again, last]) {
+    const report = await evaluate(target, { cases: [{ input: { messages: history } }] });
+    const [{ messages, toolCalls, text }] = report.cases[0].runs;
+    assert.deepEqual([messages.length, toolCalls.length, text], [1, 0, "ok"]);
+  }
 });
 
 test("cases are read from JSON, JSON Lines and async iterables; skip and only leave their reason", async () => {

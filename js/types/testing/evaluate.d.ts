@@ -26,7 +26,7 @@ export type AnswerQuestion = (
 export interface EvalCase<Input = any, Expected = any> {
   /** Name in reports; numbered by default. */
   name?: string;
-  /** Input of the run; lists and plain objects are copied for each run. */
+  /** Input of the run; lists, plain objects and messages are copied for each run. */
   input: Input;
   /** What scorers compare the output with. */
   expected?: Expected;
