@@ -328,6 +328,49 @@ test("pictures of a tool are parts of its response", async () => {
   });
 });
 
+test("models that take no pictures in a response get them beside all responses", async () => {
+  const history = [
+    own({ tool_calls: [call("1", "draw", {}, { thoughtSignature: "S" }), call("2", "draw", {})] }),
+    new ToolMessage({
+      tool_call_id: "1",
+      content: [
+        { type: "text", text: "Here:" },
+        { type: "image", mimeType: "image/png", data: "AAAA" },
+      ],
+    }),
+    new ToolMessage({ tool_call_id: "2", content: "none" }),
+    new HumanMessage("and?"),
+  ];
+  const beside = [
+    { functionResponse: { name: "draw", response: { output: "Here:" } } },
+    { functionResponse: { name: "draw", response: { output: "none" } } },
+    { text: "The tool draw returned:" },
+    { inlineData: { mimeType: "image/png", data: "AAAA" } },
+    { text: "and?" },
+  ];
+  const inside = [
+    {
+      functionResponse: {
+        name: "draw",
+        response: { output: "Here:" },
+        parts: [{ inlineData: { mimeType: "image/png", data: "AAAA" } }],
+      },
+    },
+    { functionResponse: { name: "draw", response: { output: "none" } } },
+    { text: "and?" },
+  ];
+  for (const [options, parts] of [
+    [{ model: "gemini-2.5-flash" }, beside],
+    [{ model: "tunedModels/mine" }, beside],
+    [{ model: "gemini-3-pro-preview", profile: { imageToolMessage: false } }, beside],
+    [{ model: "gemini-3.1-pro" }, inside],
+    [{ model: "projects/p/locations/l/publishers/google/models/gemini-10-pro" }, inside],
+  ]) {
+    const { contents } = await sentFor(history, options);
+    assert.deepEqual(contents.at(-1).parts, parts, options.model);
+  }
+});
+
 test("what another provider made is sent without what only that one understands", async () => {
   const { contents } = await sentFor([
     new HumanMessage("hi"),

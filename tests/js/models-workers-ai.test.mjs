@@ -242,7 +242,7 @@ test("over HTTP: address, token, session and gateway", async () => {
     cacheKey: "k",
     cacheTtl: 60,
     skipCache: false,
-    metadata: { user: 1 },
+    metadata: { user: 1, team: 7n },
     requestTimeoutMs: 900,
     retries: { maxAttempts: 3, retryDelayMs: 5, backoff: "linear" },
   };
@@ -263,7 +263,7 @@ test("over HTTP: address, token, session and gateway", async () => {
     "cf-aig-cache-key": "k",
     "cf-aig-cache-ttl": "60",
     "cf-aig-skip-cache": "false",
-    "cf-aig-metadata": '{"user":1}',
+    "cf-aig-metadata": '{"user":1,"team":"7"}',
     "cf-aig-request-timeout": "900",
     "cf-aig-max-attempts": "3",
     "cf-aig-retry-delay": "5",

@@ -138,7 +138,7 @@ function bodyFor(model, messages, options) {
   /** @type {Options} */
   const body = {
     ...modelKwargs,
-    ...toContents(messages, model.model),
+    ...toContents(messages, model.model, model.profile.imageToolMessage ? undefined : false),
     tools,
     toolConfig,
     generationConfig: isSet ? config : undefined,

@@ -20,15 +20,18 @@ import { PROVIDER } from "./answer.js";
 const SERVICE = "Gemini";
 /** Stands for the signature of a call that another model made. */
 const NO_SIGNATURE = "skip_thought_signature_validator";
+/** Models that take media inside the result of a call; for the others they stand beside it. */
+const TAKES_MEDIA = /gemini-(?:[3-9]|[1-9]\d)/;
 /** Media types where none is given. @type {Record<string, string>} */
 const USUAL = { image: "image/png", audio: "audio/wav", video: "video/mp4" };
 
 /**
  * @param {readonly Message[]} messages
  * @param {string} model the name that the service has for it
+ * @param {boolean} [mayNest] are media inside the result of a call taken?
  * @returns {{ systemInstruction?: Fields, contents: Fields[] }}
  */
-export function toContents(messages, model) {
+export function toContents(messages, model, mayNest = TAKES_MEDIA.test(model)) {
   /** @type {Fields[]} */
   const system = [];
   /** @type {Turn[]} */
@@ -50,7 +53,7 @@ export function toContents(messages, model) {
   }
   const contents = turns.map(({ role, parts, calls, results }) => ({
     role,
-    parts: role === "model" ? parts : [...responses(calls, results), ...parts],
+    parts: role === "model" ? parts : [...responses(calls, results, mayNest), ...parts],
   }));
   return {
     ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
@@ -203,9 +206,10 @@ function partOf(part, own, at) {
  * Converts the results of one turn, in the order of its calls: first by the calls' ids, then those
  * without a known id to the calls that are left.
  * @param {Fields[]} calls @param {{ message: Message, at: number }[]} results
+ * @param {boolean} mayNest
  * @returns {Fields[]}
  */
-function responses(calls, results) {
+function responses(calls, results, mayNest) {
   const ids = new Set(calls.map(({ id }) => id));
   /** @type {Map<Message, number>} */
   const placeOf = new Map();
@@ -221,10 +225,11 @@ function responses(calls, results) {
       free.delete(place);
       placeOf.set(message, place);
     }
-  return results
+  const made = results
     .map(({ message, at }) => ({ message, at, place: placeOf.get(message) ?? calls.length }))
     .sort((one, other) => one.place - other.place)
     .map(({ message, at, place }) => responsePart(message, calls[place], at));
+  return mayNest ? made : [...made.map(withoutMedia), ...made.flatMap(mediaBeside)];
 }
 
 /**
@@ -250,6 +255,16 @@ function responsePart({ content, status, name }, call, at) {
       ...(media.length === 0 ? {} : { parts: media }),
     },
   };
+}
+
+/** @param {Fields} part */
+function withoutMedia({ functionResponse: { parts: _media, ...rest } }) {
+  return { functionResponse: rest };
+}
+
+/** @param {Fields} part */
+function mediaBeside({ functionResponse: { name, parts } }) {
+  return parts === undefined ? [] : [{ text: `The tool ${name} returned:` }, ...parts];
 }
 
 /** @param {Fields} part */

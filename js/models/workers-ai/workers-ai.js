@@ -218,7 +218,12 @@ function gatewayHeaders(gateway) {
       .filter(([key, value]) => Object.hasOwn(GATEWAY_HEADERS, key) && value !== undefined)
       .map(([key, value]) => [
         GATEWAY_HEADERS[key],
-        isObject(value) ? JSON.stringify(value) : String(value),
+        isObject(value) ? JSON.stringify(value, withoutBigInt) : String(value),
       ]),
   );
+}
+
+/** @param {string} _ @param {unknown} value */
+function withoutBigInt(_, value) {
+  return typeof value === "bigint" ? String(value) : value;
 }
