@@ -9,6 +9,11 @@ const ONE_FILE = 215_000;
 /** What the saver in IndexedDB adds: idbfs.wasm, its glue and the store. */
 const IDBFS = 25_000;
 
+/** What one more adapter of a model service adds to a page that has another one. */
+export const ADAPTER = 6_000;
+/** What createAgent adds to a page with createReactAgent. */
+export const MIDDLEWARE_AGENT = 8_000;
+
 export const ALLOWED = 1.05;
 
 export const CEILINGS = {

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
-import { ALLOWED, CEILINGS } from "./ceilings.mjs";
+import { ADAPTER, ALLOWED, CEILINGS, MIDDLEWARE_AGENT } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -99,23 +99,34 @@ print(
     )
   ).bytes,
 );
-// With what adapters of services share, which a page with two of them has once.
-const alone = (await firstLoad(AGENT)).bytes;
-const ADAPTERS = [
-  "openai",
-  "anthropic",
-  "gemini",
-  "text-tools",
-  "prompt-api",
-  "webllm",
-  "workers-ai",
-].map((one) => `models/${one}`);
-for (const name of [...ADAPTERS, "mcp", "mcp/server", "otel"]) {
-  const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/${name}`])}`);
-  const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
-  const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];
-  row(`agent page: what ${name} adds`, raw, gzip);
+const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
+
+/**
+ * @param {string} what
+ * @param {string} before what the page has
+ * @param {string} more
+ * @param {number} [ceiling] of gzip
+ */
+async function added(what, before, more, ceiling) {
+  const [alone, both] = [await firstLoad(before), await firstLoad(`${before}\n${more}`)];
+  const raw = both.bytes.length - alone.bytes.length;
+  row(what, raw, zipped(both.bytes) - zipped(alone.bytes), undefined, ceiling);
 }
+
+// With what adapters of services share, which a page with two of them has once.
+const ADAPTERS = ["openai", "anthropic", "gemini", "responses", "workers-ai"].map(
+  (one) => `models/${one}`,
+);
+const OTHERS = ["models/text-tools", "models/prompt-api", "models/webllm", "mcp", "mcp/server"];
+for (const name of [...ADAPTERS, ...OTHERS, "otel"])
+  await added(`agent page: what ${name} adds`, AGENT, everything([`weftgraph/${name}`]));
+for (const name of ADAPTERS) {
+  const other = `weftgraph/models/${name === "models/anthropic" ? "openai" : "anthropic"}`;
+  const first = `${AGENT} export * as first from "${other}";`;
+  await added(`beside ${other}: ${name}`, first, everything([`weftgraph/${name}`]), ADAPTER);
+}
+const CREATE_AGENT = 'export { createAgent } from "weftgraph/agent";';
+await added("agent page: what createAgent adds", AGENT, CREATE_AGENT, MIDDLEWARE_AGENT);
 print(
   "weftgraph/agent with all middlewares: first load",
   (await firstLoad(everything(["weftgraph/agent", "weftgraph/agent/middleware"]))).bytes,

@@ -3,8 +3,7 @@
 // strategy), or by the service's own structured output (provider strategy). Does not depend on
 // models or graphs.
 import { badArgument, isObject, shown } from "../base/check-arguments.js";
-import { formOf } from "../models/structured-output.js";
-import { readAnswer } from "../models/structured-answer.js";
+import { formOf, readAnswer } from "../models/structured-output.js";
 import { StructuredOutputParsingError } from "./errors.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */

@@ -3,10 +3,10 @@
 // with that schema, or by its words alone. Does not depend on how the answer is read and checked
 // (structured-answer.js).
 import { checkArgument, isObject } from "../base/check-arguments.js";
+import { LazyModule } from "../base/lazy.js";
 import { SystemMessage } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/index.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
-import { readAnswer } from "./structured-answer.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -23,6 +23,12 @@ import { readAnswer } from "./structured-answer.js";
  * @typedef {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }}
  *   OutputOptions
  */
+
+/** @type {LazyModule<typeof import("./structured-answer.js")>} */
+const ANSWER = /* @__PURE__ */ new LazyModule(
+  "withStructuredOutput",
+  () => import("./structured-answer.js"),
+);
 
 /** Weft's names of the methods, and LangChain's. @type {Record<string, Method>} */
 const METHODS = {
@@ -60,6 +66,18 @@ export function structuredOutput(model, schema, options) {
       return { raw, parsed: await readAnswer(raw, form).catch(() => null) };
     },
   };
+}
+
+/**
+ * Returns the value of an answer. Throws ModelError BAD_ANSWER, with the message as `raw`, if there
+ * is none or it does not fit.
+ * @param {import("../messages/base.js").Message} message
+ * @param {Form} form
+ * @returns {Promise<Value>}
+ */
+export async function readAnswer(message, form) {
+  const { readAnswer: read } = await ANSWER.load();
+  return read(message, form);
 }
 
 /** @param {string | undefined | null} given @param {Record<string, Value>} profile */

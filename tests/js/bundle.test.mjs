@@ -10,7 +10,7 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
-import { ALLOWED, CEILINGS } from "../../tools/ceilings.mjs";
+import { ADAPTER, ALLOWED, CEILINGS, MIDDLEWARE_AGENT } from "../../tools/ceilings.mjs";
 
 test("an agent alone loads no models, and no saver", async () => {
   const { files } = await firstLoad(AGENT);
@@ -106,6 +106,32 @@ for (const [name, contents, options, most] of [
     t.diagnostic(`${added} bytes`);
     assert.ok(added <= most, `${added} bytes`);
   });
+
+/** Bytes of gzip that `more` adds to the first load of `before`. */
+async function added(before, more) {
+  const [alone, both] = await Promise.all([firstLoad(before), firstLoad(before + more)]);
+  const [without, whole] = [alone, both].map(({ bytes }) => gzipSync(bytes, { level: 9 }).length);
+  return whole - without;
+}
+
+for (const [name, model, other] of [
+  ["openai", "ChatOpenAICompatible", "anthropic"],
+  ["anthropic", "ChatAnthropicMessages", "openai"],
+  ["gemini", "ChatGemini", "anthropic"],
+  ["responses", "ChatOpenAIResponses", "anthropic"],
+])
+  test(`one more adapter of a model service stays within its budget: ${name}`, async (t) => {
+    const first = `${AGENT} export * as first from "weftgraph/models/${other}";`;
+    const bytes = await added(first, `export { ${model} } from "weftgraph/models/${name}";`);
+    t.diagnostic(`${bytes} bytes`);
+    assert.ok(bytes <= ALLOWED * ADAPTER, `${bytes} bytes, the budget is ${ADAPTER}`);
+  });
+
+test("createAgent stays within its budget beside createReactAgent", async (t) => {
+  const bytes = await added(AGENT, 'export { createAgent } from "weftgraph/agent";');
+  t.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes <= ALLOWED * MIDDLEWARE_AGENT, `${bytes} bytes, it is ${MIDDLEWARE_AGENT}`);
+});
 
 test("a classic script whose page names no charset has the engine's bytes: as Latin-1 text it runs a graph", async () => {
   const contents =
