@@ -160,9 +160,9 @@ export class AnswerParts {
     this.#tell("response_metadata", fields);
   }
 
-  /** Sets fields of `additional_kwargs`. @param {Fields} fields */
+  /** Adds to the texts of `additional_kwargs`. @param {Fields} fields */
   kwargs(fields) {
-    Object.assign(this.#kwargs, fields);
+    joinPiece(this.#kwargs, fields);
     this.#tell("additional_kwargs", fields);
   }
 

@@ -75,6 +75,36 @@ export function countOrNone(value) {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/**
+ * Makes an answer's `usage_metadata` of a service's counts.
+ * @param {number} [input_tokens]
+ * @param {number} [output_tokens]
+ * @param {number} [total_tokens]
+ * @param {Record<string, number | undefined>} [inputs] parts of the input
+ * @param {Record<string, number | undefined>} [outputs] parts of the output
+ */
+export function usageOf(
+  input_tokens = 0,
+  output_tokens = 0,
+  total_tokens = input_tokens + output_tokens,
+  inputs,
+  outputs,
+) {
+  /** @type {Record<string, Value>} */
+  const usage = { input_tokens, output_tokens, total_tokens };
+  addKnown(usage, "input_token_details", inputs);
+  addKnown(usage, "output_token_details", outputs);
+  return usage;
+}
+
+/**
+ * @param {Record<string, Value>} usage @param {string} name
+ * @param {Record<string, number | undefined>} [counts]
+ */
+function addKnown(usage, name, counts) {
+  for (const key in counts) if (counts[key] !== undefined) (usage[name] ??= {})[key] = counts[key];
+}
+
 /** Maximum levels of what is kept as it came. */
 const MOST_LEVELS = 100;
 

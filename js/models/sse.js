@@ -64,8 +64,15 @@ export class EventParser {
     const events = [];
     let start = this.#returned && text[0] === "\n" ? 1 : 0;
     if (text !== "") this.#returned = false;
-    const hasReturns = text.includes("\r");
-    for (let end; (end = hasReturns ? nextBreak(text, start) : text.indexOf("\n", start)) >= 0; ) {
+    // Each end of a line is looked for once: a text may have many of one kind.
+    let feed = text.indexOf("\n");
+    let back = text.indexOf("\r");
+    for (;;) {
+      if (feed >= 0 && feed < start) feed = text.indexOf("\n", start);
+      if (back >= 0 && back < start) back = text.indexOf("\r", start);
+      const isReturn = back >= 0 && (feed < 0 || back < feed);
+      const end = isReturn ? back : feed;
+      if (end < 0) break;
       let line = text.slice(start, end);
       if (this.#pieces.length > 0) {
         this.#pieces.push(line);
@@ -74,9 +81,8 @@ export class EventParser {
       }
       this.#count(end - start);
       this.#line(line, events);
-      const isReturn = hasReturns && text[end] === "\r";
       this.#returned = isReturn && end + 1 === text.length;
-      start = end + (isReturn && text[end + 1] === "\n" ? 2 : 1);
+      start = end + (isReturn && feed === end + 1 ? 2 : 1);
     }
     if (start < text.length) this.#pieces.push(text.slice(start));
     this.#count(Math.max(0, text.length - start));
@@ -113,13 +119,4 @@ export class EventParser {
     this.#event = undefined;
     this.#length = 0;
   }
-}
-
-/** @param {string} text @param {number} from */
-function nextBreak(text, from) {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 10 || code === 13) return at;
-  }
-  return -1;
 }

@@ -119,6 +119,7 @@ for (const [name, model, other] of [
   ["anthropic", "ChatAnthropicMessages", "openai"],
   ["gemini", "ChatGemini", "anthropic"],
   ["responses", "ChatOpenAIResponses", "anthropic"],
+  ["workers-ai", "ChatWorkersAI", "anthropic"],
 ])
   test(`one more adapter of a model service stays within its budget: ${name}`, async (t) => {
     const first = `${AGENT} export * as first from "weftgraph/models/${other}";`;

@@ -127,6 +127,21 @@ function toolResult() {
   return { role: "tool", tool_call_id: "c1", content: "blue" };
 }
 
+test("what a service needs back comes once, although it is repeated with every piece of the call", async () => {
+  const piece = (text) => ({ ...CALL, function: { name: "look", arguments: text } });
+  const { model } = await setUp([
+    stream(
+      delta({ tool_calls: [{ ...piece('{"at":'), extra_content: SIGNED }] }),
+      delta({ tool_calls: [{ ...piece('"sky"}'), extra_content: SIGNED }] }, "tool_calls"),
+    ),
+  ]);
+  const { tool_calls } = await whole(model.stream("hi"));
+  assert.deepEqual(
+    tool_calls.map(({ name, args, extras }) => [name, args, extras.extra_content]),
+    [["look", { at: "sky" }, SIGNED]],
+  );
+});
+
 test("reasoning goes back under the name under which it came", async () => {
   const answer = {
     choices: [{ message: { content: "4", reasoning: "2+2" }, finish_reason: "stop" }],

@@ -821,7 +821,8 @@ test("sources are citations of the text, counted in its letters", async () => {
       { candidates: [{ groundingMetadata }] },
     ],
   ]) {
-    const { message, merged } = await answerTo(events);
+    const modelKwargs = { tools: [{ googleSearch: {} }] };
+    const { message, merged } = await answerTo(events, { modelKwargs });
     for (const { content, response_metadata } of [message, merged]) {
       // In joined chunks they come after the text, in a block of their own.
       const annotations = content.flatMap((block) => block.annotations ?? []);

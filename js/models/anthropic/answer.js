@@ -14,6 +14,7 @@ import {
   shallow,
   textOrNone,
   unexpected,
+  usageOf,
 } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
@@ -348,18 +349,14 @@ function readInput(text) {
 
 /** @param {Record<string, number>} counts */
 function usageFrom(counts) {
-  const { cache_read_input_tokens: read, cache_creation_input_tokens: made, reasoning } = counts;
-  const input = (counts.input_tokens ?? 0) + (read ?? 0) + (made ?? 0);
-  const output = counts.output_tokens ?? 0;
-  const cached = {
-    ...(read === undefined ? {} : { cache_read: read }),
-    ...(made === undefined ? {} : { cache_creation: made }),
-  };
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    total_tokens: input + output,
-    ...(Object.keys(cached).length === 0 ? {} : { input_token_details: cached }),
-    ...(reasoning === undefined ? {} : { output_token_details: { reasoning } }),
-  };
+  const { cache_read_input_tokens: cache_read, cache_creation_input_tokens: cache_creation } =
+    counts;
+  const input = (counts.input_tokens ?? 0) + (cache_read ?? 0) + (cache_creation ?? 0);
+  return usageOf(
+    input,
+    counts.output_tokens,
+    undefined,
+    { cache_read, cache_creation },
+    { reasoning: counts.reasoning },
+  );
 }

@@ -11,11 +11,16 @@ import {
   textOrNone,
   tooLarge,
   unexpected,
+  usageOf,
 } from "../shapes.js";
-import { citationsIn } from "./citations.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("./partial-args.js").ArgumentsWriter} ArgumentsWriter */
+/**
+ * `Writer`: if arguments in pieces were asked for; `citationsIn`: if sources were.
+ * @typedef {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
+ *   () => ArgumentsWriter, citationsIn?: typeof import("./citations.js").citationsIn }} Options
+ */
 
 /** Name of the service in its messages, as LangChain has it. */
 export const PROVIDER = "google";
@@ -36,6 +41,7 @@ export class GeminiAnswer {
   #newCallId;
   #mostBytes;
   #Writer;
+  #citationsIn;
   /** Kind of the block that the next piece of text continues. @type {string | undefined} */
   #kind = undefined;
   #calls = 0;
@@ -59,12 +65,10 @@ export class GeminiAnswer {
   /** With it the request continues where this answer stopped. @type {string | undefined} */
   continuation = undefined;
 
-  /**
-   * @param {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
-   *   () => ArgumentsWriter }} options `Writer`: if arguments in pieces were asked for
-   */
+  /** @param {Options} options */
   constructor(options) {
     const { maxToolCalls, maxResponseBytes, newCallId, Writer } = options;
+    this.#citationsIn = options.citationsIn;
     this.#Writer = Writer;
     this.#parts = new AnswerParts({ maxToolCalls, newCallId, callBlock });
     this.#newCallId = newCallId;
@@ -275,7 +279,9 @@ export class GeminiAnswer {
     this.#counts = [input, output, total, thoughts, cached].map(
       (count, at) => count + (this.#before[at] ?? 0),
     );
-    this.#parts.usage(usageOf(this.#counts));
+    const [sent, made, all, reasoning, cache_read] = this.#counts;
+    const parts = [{ cache_read: cache_read || undefined }, { reasoning: reasoning || undefined }];
+    this.#parts.usage(usageOf(sent, made, all, ...parts));
   }
 
   /** @param {Fields} candidate */
@@ -308,7 +314,8 @@ export class GeminiAnswer {
     const texts = this.#parts.blocks
       .map(({ type, text }, key) => ({ type, text, key }))
       .filter(({ type }) => type === "text");
-    for (const [key, annotations] of citationsIn(this.#facts.groundingMetadata, texts))
+    const found = this.#citationsIn?.(this.#facts.groundingMetadata, texts) ?? [];
+    for (const [key, annotations] of found)
       this.#parts.block(key, { type: "text", text: "", annotations });
   }
 }
@@ -324,17 +331,6 @@ const COUNTS = [
 /** @param {unknown} value */
 function isGiven(value) {
   return value !== undefined && value !== null;
-}
-
-/** @param {number[]} counts */
-function usageOf([input_tokens, output_tokens, total_tokens, reasoning, cache_read]) {
-  return {
-    input_tokens,
-    output_tokens,
-    total_tokens,
-    ...(cache_read > 0 ? { input_token_details: { cache_read } } : {}),
-    ...(reasoning > 0 ? { output_token_details: { reasoning } } : {}),
-  };
 }
 
 /** A call among the blocks, in LangChain's form. @param {Fields} call */

@@ -50,6 +50,8 @@ const WRITER = /* @__PURE__ */ new LazyModule(
   "arguments in pieces",
   () => import("./partial-args.js"),
 );
+/** @type {LazyModule<typeof import("./citations.js")>} */
+const CITATIONS = /* @__PURE__ */ new LazyModule("citations", () => import("./citations.js"));
 
 /** A chat model of Gemini. */
 export class ChatGemini extends ServiceModel {
@@ -93,11 +95,15 @@ export class ChatGemini extends ServiceModel {
   /** @param {Options} options */
   async reader(options) {
     const { maxToolCalls, maxResponseBytes } = this.limits;
+    // Only the service's own tools find sources; a cache of the service may have such tools.
+    const isHosted =
+      readTools(options).others.length > 0 || Object.keys(this.modelKwargs).length > 0;
     return new GeminiAnswer({
       maxToolCalls,
       maxResponseBytes,
       newCallId: () => nextCallId(options),
       Writer: this.streamArguments ? (await WRITER.load()).ArgumentsWriter : undefined,
+      citationsIn: isHosted ? (await CITATIONS.load()).citationsIn : undefined,
     });
   }
 

@@ -61,7 +61,7 @@ export class ChatOpenAICompatible extends ServiceModel {
   /** @param {Options} options */
   reader(options) {
     return new Answer({
-      mostCalls: this.limits.maxToolCalls,
+      maxToolCalls: this.limits.maxToolCalls,
       provider: this.provider,
       newCallId: () => nextCallId(options),
     });

@@ -4,7 +4,7 @@
 import { messageType, textOf } from "../../messages/index.js";
 import { readToolChoice } from "../call-options.js";
 import { readPart, urlOf } from "../media.js";
-import { countOrNone } from "../shapes.js";
+import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
@@ -146,17 +146,14 @@ function fileOf(part) {
  */
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
-  const input = countOrNone(usage.prompt_tokens) ?? 0;
-  const output = countOrNone(usage.completion_tokens) ?? 0;
-  const cached = countOrNone(usage.prompt_tokens_details?.cached_tokens);
-  const reasoning = countOrNone(usage.completion_tokens_details?.reasoning_tokens);
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    total_tokens: countOrNone(usage.total_tokens) ?? input + output,
-    ...(cached === undefined ? {} : { input_token_details: { cache_read: cached } }),
-    ...(reasoning === undefined ? {} : { output_token_details: { reasoning } }),
-  };
+  const { prompt_tokens_details: inputs, completion_tokens_details: outputs } = usage;
+  return usageOf(
+    countOrNone(usage.prompt_tokens),
+    countOrNone(usage.completion_tokens),
+    countOrNone(usage.total_tokens),
+    { cache_read: countOrNone(inputs?.cached_tokens) },
+    { reasoning: countOrNone(outputs?.reasoning_tokens) },
+  );
 }
 
 /**

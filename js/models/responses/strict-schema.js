@@ -6,26 +6,8 @@
 
 /** The service's own limit of levels; also bounds the recursion. */
 const MOST_LEVELS = 10;
-const REFUSED = [
-  "allOf",
-  "not",
-  "oneOf",
-  "if",
-  "then",
-  "else",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "patternProperties",
-  "prefixItems",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "uniqueItems",
-  "contains",
-  "propertyNames",
-  "minProperties",
-  "maxProperties",
-];
+const REFUSED =
+  /^(allOf|not|oneOf|if|then|else|dependen\w+|patternProperties|prefixItems|unevaluated\w+|uniqueItems|contains|propertyNames|m(in|ax)Properties)$/;
 const FORMATS = /^(date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/;
 const DEFINITIONS = ["$defs", "definitions"];
 
@@ -52,8 +34,8 @@ function refuse() {
 
 /** @param {unknown} schema @param {number} level @returns {Schema} */
 function strict(schema, level) {
-  if (!isObject(schema) || level > MOST_LEVELS || REFUSED.some((key) => schema[key] !== undefined))
-    refuse();
+  if (!isObject(schema) || level > MOST_LEVELS) refuse();
+  if (Object.keys(schema).some((key) => REFUSED.test(key) && schema[key] !== undefined)) refuse();
   const { default: _usual, format, properties, required, additionalProperties, ...rest } = schema;
   /** @type {Schema} */
   const made = rest;

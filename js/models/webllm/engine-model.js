@@ -63,7 +63,7 @@ export class EngineModel extends TabModel {
   async *talk(request, { watch, options }) {
     const { engine } = this;
     const answer = new Answer({
-      mostCalls: this.limits.maxToolCalls,
+      maxToolCalls: this.limits.maxToolCalls,
       provider: PROVIDER,
       newCallId: () => nextCallId(options),
     });

@@ -24,12 +24,12 @@ export class WorkersAnswer extends Answer {
   #isObject = false;
 
   /**
-   * @param {{ mostCalls: number, newCallId: () => string, ids: readonly string[], mayLeak: readonly
-   *   string[] }} options `ids`: those of earlier calls; `mayLeak`: the tools, if one of them must
-   *   be called
+   * @param {{ maxToolCalls: number, newCallId: () => string, ids: readonly string[], mayLeak:
+   *   readonly string[] }} options `ids`: those of earlier calls; `mayLeak`: the tools, if one of
+   *   them must be called
    */
-  constructor({ mostCalls, newCallId, ids, mayLeak }) {
-    super({ mostCalls, newCallId, provider: PROVIDER });
+  constructor({ maxToolCalls, newCallId, ids, mayLeak }) {
+    super({ maxToolCalls, newCallId, provider: PROVIDER });
     this.#ids = new Set(ids);
     this.#mayLeak = mayLeak;
     this.#held = mayLeak.length === 0 ? undefined : [];

@@ -118,7 +118,7 @@ export class ChatWorkersAI extends ServiceModel {
   /** @param {Options} options @returns {WorkersAnswer} */
   reader(options) {
     return new WorkersAnswer({
-      mostCalls: this.limits.maxToolCalls,
+      maxToolCalls: this.limits.maxToolCalls,
       newCallId: () => nextCallId(options),
       ids: options.callIds ?? [],
       mayLeak: isForced(options) ? readTools(options).functions.map(({ name }) => name) : [],
