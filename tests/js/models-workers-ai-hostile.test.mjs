@@ -117,6 +117,16 @@ test("whatever a binding throws or resolves to is a ModelError", async () => {
   }
   const locked = new ReadableStream();
   locked.getReader();
+  const used = [200, 500].map((status) => new Response("{}", { status }));
+  await Promise.all(used.map((response) => response.text()));
+  for (const response of used) {
+    await failing(() => response);
+    await failing(
+      () => response,
+      {},
+      (model) => model.invoke("x"),
+    );
+  }
   const values = [
     undefined,
     null,

@@ -49,16 +49,23 @@ async function runWith(binding, model, { body, signal }, options) {
 
 /** @param {unknown} result @returns {Response} */
 function responseOf(result) {
-  if (result instanceof Response) return result;
+  if (result instanceof Response) return readable(result.body, result);
   if (typeof Object(result).getReader === "function") {
-    const stream = /** @type {ReadableStream<unknown>} */ (result);
     const headers = new Headers({ "content-type": "text/event-stream" });
-    const body = bodyOf(stream.getReader());
-    return /** @type {Response} */ (
-      /** @type {unknown} */ ({ ok: true, status: 200, headers, body })
-    );
+    const stream = /** @type {ReadableStream<unknown>} */ (result);
+    return readable(stream, { ok: true, status: 200, headers });
   }
   return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
+}
+
+/**
+ * Makes a response of the stream; throws if it cannot be read.
+ * @param {ReadableStream<unknown> | null} stream
+ * @param {{ ok: boolean, status: number, headers: Headers }} response
+ */
+function readable(stream, { ok, status, headers }) {
+  const body = stream === null ? null : bodyOf(stream.getReader());
+  return /** @type {Response} */ (/** @type {unknown} */ ({ ok, status, headers, body }));
 }
 
 /**
