@@ -619,6 +619,14 @@ test("the numbers of errors that the binding throws are statuses", async () => {
     assert.deepEqual([error.code, error.status, error.retryable], [code, status, retryable]);
     assert.ok(error.message.includes(`${code}: Something`), error.message);
   }
+  for (const [words, code] of [
+    ["AiError: 5006: Error: oneOf at '/' not met", "5006"],
+    ["AiError: 5021: tokens exceeded this model context window limit (24000).", "context_overflow"],
+    ["AiError: This model's maximum context length is 8192 tokens.", "context_overflow"],
+  ]) {
+    const error = await failure(modelOf(bindingOf(thrown(words))).invoke("hi"));
+    assert.deepEqual([error.code, error.status, error.retryable], [code, 400, false]);
+  }
   const first = thrown("InferenceUpstreamError: 1031: 3040: Capacity, 5007: temporarily exceeded");
   assert.equal((await failure(modelOf(bindingOf(first)).invoke("hi"))).code, "3040");
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks a Worker's binding as if it were an HTTP service: its stream, object or response becomes a
 // response, what it throws a refusal. Does not depend on what is asked and answered.
-import { numberIn } from "./faults.js";
+import { knownIn } from "./faults.js";
 
 /** @typedef {import("../service-model.js").Options} Options */
 /**
@@ -104,7 +104,7 @@ function textOf(value) {
  */
 function refusalOf(error) {
   const plain = plainError(error);
-  const known = numberIn(plain.message);
+  const known = knownIn(plain.message);
   if (known === undefined) throw plain;
   return Response.json({ errors: [{ message: plain.message }] }, { status: known.status });
 }

@@ -29,16 +29,23 @@ const STATUSES = {
 /** The account's allowance of the day is used up: another try is of no use. */
 const USED_UP = "3036";
 const NUMBER = /\b(\d{4})\s*:/g;
+/** Numbers of requests that the service does not take. */
+const REFUSED = /^50/;
+const TOO_LONG = /context (?:window|length)|maximum context/i;
 
 /**
- * Returns the first number before a colon that the service knows, and its status.
- * @param {string} words of an error
+ * Returns the code and the status that an error's words stand for: those of the first number before
+ * a colon that is known.
+ * @param {string} words
  * @returns {{ code: string, status: number } | undefined}
  */
-export function numberIn(words) {
-  for (const [, code] of words.matchAll(NUMBER))
-    if (Object.hasOwn(STATUSES, code)) return { code, status: STATUSES[code] };
-  return undefined;
+export function knownIn(words) {
+  if (TOO_LONG.test(words)) return { code: "context_overflow", status: 400 };
+  const codes = [...words.matchAll(NUMBER)].map(([, code]) => code);
+  const known = codes.find((code) => Object.hasOwn(STATUSES, code));
+  if (known !== undefined) return { code: known, status: STATUSES[known] };
+  const refused = codes.find((code) => REFUSED.test(code));
+  return refused === undefined ? undefined : { code: refused, status: 400 };
 }
 
 /**
@@ -48,8 +55,7 @@ export function numberIn(words) {
  */
 export function readFault(body, response) {
   const { message, code: told } = fieldsIn(body);
-  const { code = told, status = statusOf(told) ?? response?.status } =
-    numberIn(message ?? "") ?? {};
+  const { code = told, status = statusOf(told) ?? response?.status } = knownIn(message ?? "") ?? {};
   /** @type {Fault} */
   const fault = { message, code, status };
   if (status !== undefined)
