@@ -348,7 +348,7 @@ export class Compiled extends ThreadState {
     this.#run(this.#graphs.of(context.outputKeys), request, input)
       .finally(() => context.atWork?.leave())
       .then(
-        () => outlet.end(),
+        (result) => outlet.end(result),
         (/** @type {unknown} */ error) => outlet.fail(error),
       );
     return outlet.stream.opened((reason) => {

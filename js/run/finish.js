@@ -18,7 +18,8 @@ import { keepMirror } from "./channel-mirror.js";
  */
 export function done(run, block) {
   const flags = block.opFlags;
-  const isAsked = run.request.kind !== RUN_INVOKE || run.request.context?.traces === true;
+  const { kind, context } = run.request;
+  const isAsked = kind !== RUN_INVOKE || context?.traces || context?.stream !== undefined;
   const checkpointId = isAsked && (flags & DONE_HAS_CHECKPOINT) !== 0 ? block.uuid() : undefined;
   finishBlock(run, block);
   keepMirror(run);

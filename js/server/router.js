@@ -16,6 +16,11 @@ import { json, Refusal } from "./http/replies.js";
  */
 /** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
 /** @typedef {[method: string, path: string, handler: Handler][]} Routes */
+/**
+ * `name`: of a segment that is a parameter.
+ * @typedef {{ method: string, parts: { text: string, name: string | undefined }[], handler: Handler
+ *   }} Route
+ */
 
 const CORS = {
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
@@ -26,14 +31,17 @@ const CORS = {
 export class Router {
   /**
    * Routes by their number of segments.
-   * @type {Map<number, { method: string, parts: string[], handler: Handler }[]>}
+   * @type {Map<number, Route[]>}
    */
   #routes = new Map();
 
   /** @param {Routes} routes */
   constructor(routes) {
     for (const [method, path, handler] of routes) {
-      const parts = path.split("/").slice(1);
+      const parts = path
+        .split("/")
+        .slice(1)
+        .map((text) => ({ text, name: text.startsWith(":") ? text.slice(1) : undefined }));
       const list = this.#routes.get(parts.length) ?? [];
       list.push({ method, parts, handler });
       this.#routes.set(parts.length, list);
@@ -49,15 +57,16 @@ export class Router {
   find(method, segments) {
     let isPath = false;
     for (const route of this.#routes.get(segments.length) ?? []) {
-      const fits = route.parts.every((part, at) => part.startsWith(":") || part === segments[at]);
+      const fits = route.parts.every(
+        ({ name, text }, at) => name !== undefined || text === segments[at],
+      );
       if (!fits) continue;
       isPath = true;
       if (route.method !== method) continue;
-      const params = Object.fromEntries(
-        route.parts.flatMap((part, at) =>
-          part.startsWith(":") ? [[part.slice(1), segments[at]]] : [],
-        ),
-      );
+      /** @type {Record<string, string>} */
+      const params = {};
+      for (const [at, { name }] of route.parts.entries())
+        if (name !== undefined) params[name] = segments[at];
       return { handler: route.handler, params };
     }
     throw new Refusal(

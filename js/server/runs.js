@@ -7,6 +7,7 @@ import { Refusal, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
 import { newRun, shownRun } from "./work/run-record.js";
 import { configOf, shownConfig } from "./run-input.js";
+import { endThread } from "./thread-work.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
 import { RunStream, errorOf } from "./streams/run-stream.js";
 import { pause, unlessAborted } from "../base/waits.js";
@@ -233,24 +234,27 @@ export class Runs {
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
     live.mark = await this.#state.threadWork.mark(thread, graph);
-    const input = request.command ?? request.input ?? null;
     const own = {
       ...graphs.callWith(graph, record.owner),
       ...config,
       runId: record.run_id,
       signal: live.controller.signal,
     };
+    const { command } = request;
+    const ended = command && (await endThread(graph, own, command));
+    const input = ended === undefined ? (command ?? request.input ?? null) : null;
     const stream = live.isProtocol
       ? this.#protocolRun(live, thread, assistant)
       : new RunStream(live.log, request);
     try {
-      await stream.run(graph, input, own, live.answered);
+      await stream.run(graph, input, ended ?? own, live.answered);
     } catch (error) {
       const partial = live.controller.signal.aborted ? stream.partial.take() : undefined;
       if (partial !== undefined) await this.#state.threadWork.keepPartial(thread, graph, partial);
       throw error;
     } finally {
       live.values = stream.result;
+      live.last = stream.last;
     }
   }
 
@@ -285,7 +289,7 @@ export class Runs {
         await graphs.saverOf(graph).deleteThread?.(threadId);
       } else {
         const error = status === "error" && !live.isRefused ? (live.error ?? null) : null;
-        outcome = await threadWork.outcomeOf(thread, error);
+        outcome = await threadWork.outcomeOf(thread, error, live.last);
         ended.upto = outcome.last ?? "";
         await this.#forgetOldest(threadId);
         await runs.store(runId, ended);
@@ -316,11 +320,13 @@ export class Runs {
 
   /** @param {string} threadId */
   async #forgetOldest(threadId) {
-    const kept = this.#state.runs.ofThread(threadId);
-    let rest = kept.size - MOST_KEPT;
+    const { runs } = this.#state;
+    let rest = runs.countOf(threadId) - MOST_KEPT;
+    if (rest <= 0) return;
+    const kept = runs.ofThread(threadId);
     for (const { run_id, status } of kept) {
       if (rest-- <= 0) return;
-      if (status !== "pending" && status !== "running") await this.#state.runs.delete(run_id);
+      if (status !== "pending" && status !== "running") await runs.delete(run_id);
     }
   }
 

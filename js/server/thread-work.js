@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes the states of threads through their graphs, keeps their records up to date, and
 // rolls runs back. Must not know requests.
+import { END } from "../base/constants.js";
 import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
 import { Refusal, invalid } from "./http/replies.js";
 import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/**
+ * Where a thread stands: does a node of it wait, for which answers, and its newest checkpoint.
+ * @typedef {{ hasNext: boolean, interrupts: ThreadRecord["interrupts"], last: string | undefined }}
+ *   Place
+ */
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /** @typedef {{ saver: unknown, head: import("../log/log-store.js").LogHead | undefined }} Mark */
 
@@ -159,22 +166,36 @@ export class ThreadWork {
    * Reads what a thread has come to.
    * @param {ThreadRecord} thread
    * @param {Json | null} error of its last run
+   * @param {string} [checkpoint] with which it is at its end, if that is known
    * @returns {Promise<Partial<ThreadRecord>>} what its record then says
    */
-  async outcomeOf(thread, error) {
-    const found = await this.#open(thread);
-    const snapshot = await found?.graph.getState(found.config);
-    const hasNext = (snapshot?.next.length ?? 0) > 0;
+  async outcomeOf(thread, error, checkpoint) {
+    const isKnown = checkpoint !== undefined;
+    const { hasNext, interrupts, last } = isKnown
+      ? { hasNext: false, interrupts: {}, last: checkpoint }
+      : await this.#readPlace(thread);
     const { logs } = this.#state;
     const now = new Date().toISOString();
     return {
       status: error !== null ? "error" : hasNext ? "interrupted" : "idle",
       error,
-      interrupts: snapshot === undefined ? {} : toPlainInterrupts(snapshot),
-      last: /** @type {string | undefined} */ (snapshot?.config.configurable?.checkpoint_id),
+      interrupts,
+      last,
       ...(logs.has(thread.thread_id) ? { seq: logs.open(thread.thread_id).next - 1 } : {}),
       updated_at: now,
       state_updated_at: now,
+    };
+  }
+
+  /** @param {ThreadRecord} thread @returns {Promise<Place>} */
+  async #readPlace(thread) {
+    const found = await this.#open(thread);
+    const snapshot = await found?.graph.getState(found.config);
+    const last = snapshot?.config.configurable?.checkpoint_id;
+    return {
+      hasNext: (snapshot?.next.length ?? 0) > 0,
+      interrupts: snapshot === undefined ? {} : toPlainInterrupts(snapshot),
+      last: /** @type {string | undefined} */ (last),
     };
   }
 
@@ -266,6 +287,23 @@ export class ThreadWork {
     const thread = this.#state.threads.get(threadId);
     if (thread !== undefined) await this.settle(thread);
   }
+}
+
+/**
+ * Ends a thread that waits where it stands, if a command says nothing but that: it is how clients
+ * let a question go. The engine would ask it again, and go on behind a breakpoint.
+ * @param {ServedGraph} graph
+ * @param {Json} config
+ * @param {Command} command
+ * @returns {Promise<Json | undefined>} the config of the thread at its end; undefined: it goes on
+ */
+export async function endThread(graph, config, { resume, update, goto }) {
+  const isEnd = Array.isArray(goto) && goto.length === 1 && goto[0] === END;
+  if (!isEnd || resume !== undefined || update !== undefined) return undefined;
+  if ((await graph.getState(config)).next.length === 0) return undefined;
+  await graph.updateState(config, null, END);
+  // A client says which checkpoint it ends: the thread stands behind that one now.
+  return at(config, { checkpoint_id: undefined, checkpoint_map: undefined });
 }
 
 /** @param {Json} config @param {Json} place @returns {Json} */

@@ -50,6 +50,11 @@ function makeClass(Base) {
     /** @type {AbortController | undefined} */
     #controller;
     #keepsUp = true;
+    /**
+     * The end of the run; undefined before, and where the run failed.
+     * @type {import("../run/start.js").RunResult | undefined}
+     */
+    result;
     constructor() {
       super(
         {

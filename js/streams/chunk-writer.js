@@ -49,7 +49,9 @@ export class Outlet {
     }
   }
 
-  end() {
+  /** @param {import("../run/start.js").RunResult} result */
+  end(result) {
+    this.stream.result = result;
     this.stream.end(false);
   }
 

@@ -168,6 +168,19 @@ chatTest("a tool's question is a card: accepted, edited, answered with words", a
   assert.equal(await page.locator(button("Accept")).count(), 0);
 });
 
+chatTest("a question that is marked as resolved is gone, and the chat goes on", async (page) => {
+  await tell(page, "Order 3 teapots");
+  await page.click(button("Mark as Resolved"));
+  await page.waitForSelector(button("Accept"), { state: "detached" });
+  await page.waitForSelector("text=Cancel", { state: "detached" });
+  await page.reload();
+  await page.waitForSelector("text=Order 3 teapots >> visible=true");
+  assert.equal(await page.locator(button("Accept")).count(), 0);
+  await tell(page, "Order 2 cups");
+  await page.click(button("Accept"));
+  await page.waitForSelector("text=The order is placed: 2 x cups.");
+});
+
 chatTest(
   "a page that is loaded again, its service worker stopped, shows the thread and its open question",
   async (page, { stopWorker }) => {

@@ -124,11 +124,12 @@ for (const [version, Client] of SDKS) {
       ({ parent_checkpoint: from }) => from?.checkpoint_id === parent_checkpoint.checkpoint_id,
     );
     assert.equal(branches.length, 2);
-    // Where it is told to end, the question stays, as in LangGraph.js; it ends by a state.
+    // Marked as resolved: the thread ends where it waits.
     await submit({ input: human("order milk") });
-    const kept = await submit({ command: { goto: "__end__" } });
-    assert.equal(last(kept).__interrupt__[0].value.action_requests[0].args.item, "milk");
-    await client.threads.updateState(thread_id, { values: null, asNode: "__end__" });
+    const [{ checkpoint }] = await client.threads.getHistory(thread_id, { limit: 10 });
+    const resolved = await submit({ input: {}, command: { goto: "__end__" }, checkpoint });
+    assert.equal(last(resolved).__interrupt__, undefined);
+    assert.equal(textsOf(last(resolved)).at(-2), "order milk");
     const state = await client.threads.getState(thread_id);
     assert.deepEqual([state.next, ran], [[], ["tea"]]);
     assert.equal((await client.threads.get(thread_id)).status, "idle");
@@ -227,8 +228,10 @@ for (const [version, Client] of SDKS) {
     assert.equal((await client.threads.get(thread_id)).status, "interrupted");
     const after = await run({ input: undefined, interruptAfter: ["tools"] });
     assert.equal(textsOf(last(after)).at(-1), "I did.");
+    // A run that is ended at a breakpoint does not go on behind it.
     await run({ input: human("again"), interruptBefore: ["tools"] });
-    await run({ command: { goto: "__end__", update: null } });
+    const ended = await run({ command: { goto: "__end__", update: null } });
+    assert.equal(textsOf(last(ended)).at(-1), "I plan.");
     assert.deepEqual((await client.threads.getState(thread_id)).next, []);
     await client.threads.updateState(thread_id, { values: { files: { "a.md": "# A" } } });
     const { values } = await client.threads.getState(thread_id);

@@ -10,6 +10,7 @@ import { Refusal, invalid } from "./replies.js";
 const MOST_TEXT = 1024;
 /** What is nested deeper is no message, and would exhaust the stack of who copies it. */
 const MOST_DEPTH = 200;
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * @param {Request} request
@@ -20,9 +21,10 @@ const MOST_DEPTH = 200;
 export async function readBody(request, most) {
   const reader = request.body?.getReader();
   if (reader === undefined) return undefined;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
+  /** @type {Uint8Array[]} */
+  const pieces = [];
   let size = 0;
+  let text = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -32,14 +34,25 @@ export async function readBody(request, most) {
         reader.cancel().catch(() => {});
         throw new Refusal(413, `The body has more than ${most} bytes.`);
       }
-      text += decoder.decode(value, { stream: true });
+      pieces.push(value);
     }
-    text += decoder.decode();
+    text = decoder.decode(pieces.length === 1 ? pieces[0] : joined(pieces, size));
   } catch (error) {
     if (error instanceof Refusal || /** @type {Error} */ (error).name === "AbortError") throw error;
     throw invalid("The body is no JSON.");
   }
   return text.trim() === "" ? undefined : parseJson(text);
+}
+
+/** @param {Uint8Array[]} pieces @param {number} size bytes of all @returns {Uint8Array} */
+function joined(pieces, size) {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
 }
 
 /**

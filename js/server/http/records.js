@@ -19,7 +19,10 @@ const MOST_FOUND = 1000;
 export class Records {
   /** @type {Map<string, Row>} */
   #rows = new Map();
-  /** The records of each thread that has some. @type {Map<string, Map<string, Row>>} */
+  /**
+   * Records that belong to a thread, as runs do, by its id.
+   * @type {Map<string, Map<string, Row>>}
+   */
   #ofThread = new Map();
   #store;
   #namespace;
@@ -67,9 +70,11 @@ export class Records {
   /** @param {string} id @param {Row} row */
   #keep(id, row) {
     this.#rows.set(id, row);
-    const thread = String(row.thread_id);
-    const rows = this.#ofThread.get(thread) ?? new Map();
-    this.#ofThread.set(thread, rows.set(id, row));
+    const thread = row.thread_id;
+    if (thread === undefined || thread === id) return;
+    const rows = this.#ofThread.get(String(thread));
+    if (rows === undefined) this.#ofThread.set(String(thread), new Map([[id, row]]));
+    else rows.set(id, row);
   }
 
   get size() {
@@ -86,10 +91,14 @@ export class Records {
     return this.#rows.values();
   }
 
-  /** @param {string} threadId @returns {Iterable<Row> & { size: number }} the oldest first */
+  /** @param {string} threadId @returns {number} */
+  countOf(threadId) {
+    return this.#ofThread.get(threadId)?.size ?? 0;
+  }
+
+  /** @param {string} threadId @returns {Row[]} the oldest first */
   ofThread(threadId) {
-    const rows = this.#ofThread.get(threadId);
-    return new Set(rows?.values());
+    return [...(this.#ofThread.get(threadId)?.values() ?? [])];
   }
 
   /** @param {string} id @param {Row} row @returns {Promise<unknown>} it is stored */

@@ -28,6 +28,8 @@ export class ProtocolRun {
   values;
   /** Those, with the questions that the run stopped at. @type {Json | undefined} */
   result;
+  /** @type {undefined} */
+  last;
   partial = new PartialMessages();
   #runLog;
 

@@ -13,6 +13,7 @@ import { toJson } from "../http/wire.js";
 /** @typedef {import("../http/event-log.js").EventLog} EventLog */
 /** @typedef {import("../graphs.js").ServedGraph} ServedGraph */
 /** @typedef {[namespace: string[], mode: string, payload: unknown]} Chunk */
+/** @typedef {import("../../streams/chunk-stream.js").RunStream} Ended */
 /**
  * @typedef {{ id?: string, concat?: (next: unknown) => Piece, tool_call_chunks?: unknown }} Piece
  */
@@ -35,6 +36,11 @@ export class RunStream {
   values;
   /** Those, with the questions that the run stopped at. @type {Json | undefined} */
   result;
+  /**
+   * The checkpoint with which the thread is at its end; undefined: its state says where it is.
+   * @type {string | undefined}
+   */
+  last;
   partial = new PartialMessages();
   /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
   #growing = new Map();
@@ -69,11 +75,13 @@ export class RunStream {
     else {
       // A stream that is overridden may use it as what it is.
       const own = graph._tellsChunks ? { ...options, [IN_LOOP]: true } : options;
-      for await (const chunk of await graph.stream(input, own)) {
+      const chunks = await graph.stream(input, own);
+      for await (const chunk of chunks) {
         this.#emit(chunk);
         // An await costs as much as the event.
         if (this.#onChunk !== undefined) await this.#onChunk(chunk);
       }
+      if (graph._tellsChunks) this.last = lastOf(/** @type {Ended} */ (chunks));
     }
     if (this.#modes.has("messages")) this.#emitComplete(this.values);
   }
@@ -148,6 +156,12 @@ export class RunStream {
   #append(event, namespace, data) {
     this.#log.append(nameOf(event, namespace), toJson(data));
   }
+}
+
+/** @param {Ended} stream that is read to its end @returns {string | undefined} */
+function lastOf({ result }) {
+  const isOver = result?.interrupted === false && result.breakpoint === undefined;
+  return isOver ? result.checkpointId : undefined;
 }
 
 /** @param {string} event @param {string[]} namespace @returns {string} */

@@ -17,6 +17,8 @@ export class LiveRun {
   answered = [];
   /** The state that it ended with, and its questions. @type {Json | undefined} */
   values;
+  /** The checkpoint with which its thread came to an end, if that is known. */
+  last = /** @type {string | undefined} */ (undefined);
   /** @type {Json | undefined} */
   error;
   /** Did its thread refuse the answer? Then the question waits as before. */
