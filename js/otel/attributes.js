@@ -89,11 +89,10 @@ export function answerAttributes(message) {
 
 /** @param {unknown} error @returns {string} its code or name, if that is a short word */
 export function errorType(error) {
-  const { code, lc_error_code, name } = Object(error);
+  const { code, name } = Object(error);
   return (
-    [code, lc_error_code, name].find(
-      (word) => typeof word === "string" && /^[\w.:-]{1,64}$/.test(word),
-    ) ?? "_OTHER"
+    [code, name].find((word) => typeof word === "string" && /^[\w.:-]{1,64}$/.test(word)) ??
+    "_OTHER"
   );
 }
 

@@ -77,7 +77,7 @@ function shorten(value, budget, depth) {
   if (value instanceof Map || value instanceof Set || Array.isArray(value))
     return shortenList(value, budget, depth);
   const fields = /** @type {Fields} */ (value);
-  const shown = typeof fields._getType === "function" ? messageOf(fields) : fields;
+  const shown = isMessage(fields) ? messageOf(fields) : fields;
   const copy = Object.create(null);
   for (const key in shown) {
     if (!Object.hasOwn(shown, key)) continue;
@@ -104,6 +104,11 @@ function shortenList(items, budget, depth) {
   return list;
 }
 
+/** @param {Fields} value @returns {value is Fields & { _getType(): string }} */
+function isMessage(value) {
+  return typeof value._getType === "function";
+}
+
 /** @type {Record<string, string>} */
 const ROLES = { human: "user", ai: "assistant" };
 
@@ -113,8 +118,8 @@ const ROLES = { human: "user", ai: "assistant" };
  * @returns {Fields}
  */
 export function messageOf(message) {
-  const { content, tool_calls, tool_call_id, type, role } = message;
-  const kind = String(typeof message._getType === "function" ? message._getType() : (type ?? role));
+  const { content, tool_calls, tool_call_id } = message;
+  const kind = String(isMessage(message) ? message._getType() : message.type);
   const parts = (Array.isArray(content) ? content : [content]).flatMap(partOf);
   for (const { id, name, args } of Array.isArray(tool_calls) ? tool_calls : [])
     parts.push({ type: "tool_call", id, name, arguments: args });
@@ -131,11 +136,5 @@ export function messageOf(message) {
 function partOf(block) {
   if (typeof block === "string") return block === "" ? [] : [{ type: "text", content: block }];
   if (!isRecord(block)) return [];
-  const { type, text, reasoning } = block;
-  return [
-    {
-      type,
-      ...(text === undefined && reasoning === undefined ? {} : { content: text ?? reasoning }),
-    },
-  ];
+  return [{ type: block.type, content: block.text ?? block.reasoning }];
 }

@@ -179,7 +179,7 @@ export class Events {
   }
 
   /**
-   * @param {{ name?: string, id?: string[] } | undefined} tool
+   * @param {{ name?: string } | undefined} tool
    * @param {string} input
    * @param {string} runId
    * @param {string} [parentRunId]
@@ -191,7 +191,7 @@ export class Events {
   handleToolStart(tool, input, runId, parentRunId, _tags, metadata = {}, name, callId) {
     const parent = this.#spans.get(parentRunId);
     const operation = "execute_tool";
-    const called = name ?? tool?.name ?? tool?.id?.at(-1);
+    const called = name ?? tool?.name;
     const entry = this.#spans.begin(
       runId,
       "tool",

@@ -8,21 +8,23 @@ import { Spans } from "./spans.js";
 
 /** @typedef {(...args: never[]) => void} Listener */
 
+export { otelMetrics } from "./metrics.js";
+
 /**
  * Makes the handler.
- * @param {{ api: import("./spans.js").Api, tracer?: import("./spans.js").Tracer, meter?:
- *   import("./metrics.js").Meter, content?: unknown, steps?: boolean, maxContentLength?: number }}
+ * @param {{ api: import("./spans.js").Api, tracer?: import("./spans.js").Tracer, metrics?:
+ *   import("./metrics.js").OtelMetrics, content?: unknown, steps?: boolean, maxContentLength?: number }}
  *   options
  * @returns {import("../types/otel.js").OtelHandler}
  */
 export function otelHandler(options) {
-  const { api, meter, content, steps = true, maxContentLength: most = 8192 } = Object(options);
+  const { api, metrics, content, steps = true, maxContentLength: most = 8192 } = Object(options);
   const tracer = options?.tracer ?? api?.trace?.getTracer?.("weftgraph");
   checkArgument(
     typeof api?.context?.with === "function" && typeof tracer?.startSpan === "function" && most > 0,
-    "otelHandler({ api, tracer, maxContentLength }): api must be all of @opentelemetry/api, tracer a Tracer, maxContentLength a positive number",
+    "otelHandler(options): api must be @opentelemetry/api, maxContentLength a positive number",
   );
-  const spans = new Spans({ api, tracer, meter, rules: readRules(content), steps, most });
+  const spans = new Spans({ api, tracer, metrics, rules: readRules(content), steps, most });
   const events = new Events(spans);
   const handler = {
     name: "weft_otel",

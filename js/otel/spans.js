@@ -5,7 +5,6 @@ import { isGraphBubbleUp, isGraphInterrupt } from "../base/errors.js";
 import { errorType, known } from "./attributes.js";
 import { cut, textOf } from "./content.js";
 import { Entry } from "./entry.js";
-import { Metrics } from "./metrics.js";
 import { Questions } from "./questions.js";
 
 /** @typedef {import("./attributes.js").Attributes} Attributes */
@@ -21,8 +20,8 @@ import { Questions } from "./questions.js";
  */
 /**
  * `most`: characters of a content.
- * @typedef {{ api: Api, tracer: Tracer, meter?: import("./metrics.js").Meter, rules: { usual: Rule,
- *   nodes: Map<string, Rule> }, steps: boolean, most: number }} Options
+ * @typedef {{ api: Api, tracer: Tracer, metrics?: import("./metrics.js").OtelMetrics, rules: {
+ *   usual: Rule, nodes: Map<string, Rule> }, steps: boolean, most: number }} Options
  */
 
 /** OpenTelemetry's number of the status. */
@@ -37,7 +36,6 @@ export class Spans {
   #runs = new Map();
   #isWarned = false;
   #options;
-  #metrics;
   #questions = new Questions((entry, name, attributes, asked) => {
     const links = asked && [{ context: asked }];
     const { span } = this.#make("", name, entry, undefined, attributes, undefined, 0, links);
@@ -48,7 +46,6 @@ export class Spans {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
-    this.#metrics = options.meter && new Metrics(options.meter);
   }
 
   /** Calls the tracer or the user's policy; an error is reported once. @param {() => void} work */
@@ -247,7 +244,7 @@ export class Spans {
     });
     this.attempt(() => span.end());
     this.attempt(() =>
-      this.#metrics?.record(kind, performance.now() - entry.begun, entry.attributes),
+      this.#options.metrics?.record(kind, performance.now() - entry.begun, entry.attributes),
     );
   }
 

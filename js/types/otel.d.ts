@@ -22,6 +22,11 @@ export interface OtelMeter {
   createCounter(name: string, options?: any): { add(value: number, attributes?: any): void };
 }
 
+/** The metrics of a handler, made by `otelMetrics`. */
+export interface OtelMetrics {
+  record(kind: string, ms: number, attributes: any): void;
+}
+
 /** The parts of `@opentelemetry/api` that the handler uses. */
 export interface OtelApi {
   trace: {
@@ -59,8 +64,8 @@ export interface OtelOptions {
   api: OtelApi;
   /** Default: the one that `api` has for "weftgraph". */
   tracer?: OtelTracer;
-  /** Counts tokens and durations too. Default: no metrics. */
-  meter?: OtelMeter;
+  /** Counts tokens and measures durations too; `otelMetrics` makes it. Default: no metrics. */
+  metrics?: OtelMetrics;
   /**
    * What a trace may hold: one rule for all, or a rule for each node (with all that runs inside it,
    * unless a node there has its own) and a default for what has none. Values under keys that name
@@ -100,3 +105,12 @@ export interface OtelHandler {
  * await graph.invoke(input, { callbacks: [otelHandler({ api })] });
  */
 export function otelHandler(options: OtelOptions): OtelHandler;
+
+/**
+ * Makes the metrics of a handler: tokens of models, durations of models, tools and runs.
+ * @param meter a meter of `@opentelemetry/api`
+ * @throws BAD_ARGUMENT if it is none
+ * @example
+ * otelHandler({ api, metrics: otelMetrics(api.metrics.getMeter("shop")) });
+ */
+export function otelMetrics(meter: OtelMeter): OtelMetrics;

@@ -9,7 +9,7 @@ import * as api from "@opentelemetry/api";
 import { Annotation, Command, INTERRUPT, MemorySaver, START, StateGraph, tool } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { ScriptedModel } from "weftgraph/models/scripted";
-import { otelHandler } from "weftgraph/otel";
+import { otelHandler, otelMetrics } from "weftgraph/otel";
 import { textOf, traced } from "./otel-kit.mjs";
 
 const schema = { type: "object", properties: { item: { type: "string" } } };
@@ -237,7 +237,7 @@ test("a meter counts tokens and durations by model, tool and agent", async () =>
       add: (value, attributes) => seen.push([name, unit, value, attributes]),
     }),
   };
-  const { handler } = traced({ meter });
+  const { handler } = traced({ metrics: otelMetrics(meter) });
   await talk(handler);
   const of = (name) => seen.filter(([one]) => one === name);
   const chat = { "gen_ai.operation.name": "chat" };

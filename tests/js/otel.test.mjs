@@ -21,7 +21,7 @@ import {
 import { createReactAgent } from "weftgraph/prebuilt";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import { ScriptedModel } from "weftgraph/models/scripted";
-import { otelHandler } from "weftgraph/otel";
+import { otelHandler, otelMetrics } from "weftgraph/otel";
 import { tab, traced, treeOf } from "./otel-kit.mjs";
 
 const ERROR = api.SpanStatusCode.ERROR;
@@ -502,6 +502,7 @@ test("options that are none of the documented are refused", () => {
   bad({ api, content: { nodes: { a: "some" } } });
   bad({ api, content: { nodes: "all" } });
   bad({ api, maxContentLength: 0 });
+  assert.throws(() => otelMetrics({}), { code: "BAD_ARGUMENT" });
 });
 
 test("over random runs every span that began ends, each below a span of its trace", async () => {
