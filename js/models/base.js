@@ -226,11 +226,13 @@ function streamOf(model, input, options) {
     /** @type {Pieces} */
     const pieces = model.answer(messages, options);
     const next = () => pieces.next();
+    let isOpen = true;
     try {
       for (;;) {
         const { done, value } = await within(run.handlers, run.id, next);
         nameAfter(value, id);
         if (done) {
+          isOpen = false;
           await tellEnd(run, value);
           return;
         }
@@ -242,10 +244,13 @@ function streamOf(model, input, options) {
         ready = undefined;
       }
     } catch (error) {
+      isOpen = false;
       await tellError(run, error);
       throw error;
     } finally {
       ready = undefined;
+      // Its reader left: the listeners hear of an end too.
+      if (isOpen) await tellError(run, abortError(new AbortController().signal));
       await pieces.return(undefined);
     }
   }

@@ -415,6 +415,16 @@ test("a stream that its reader leaves, and a model's stream that its node leaves
   assert.equal(run.attributes["error.type"], "AbortError");
 });
 
+test("a model's stream that is left outside of a graph ends its span", async () => {
+  const { handler, spans } = traced();
+  const llm = new ScriptedModel({ responses: ["one two"] });
+  for await (const _ of await llm.stream("Hi", { callbacks: [handler] })) break;
+  assert.deepEqual(
+    spans().map(({ name, attributes }) => [name, attributes["error.type"]]),
+    [["chat", "AbortError"]],
+  );
+});
+
 test("a model or tool outside of a graph has a span below the one around it", async () => {
   const { handler, spans, tracer } = traced();
   await tracer.startActiveSpan("request", async (span) => {
