@@ -6,15 +6,15 @@ import { readRules } from "./content.js";
 import { Events } from "./events.js";
 import { Spans } from "./spans.js";
 
+/** @typedef {import("../types/otel.js").OtelMetrics} Metrics */
 /** @typedef {(...args: never[]) => void} Listener */
 
 export { otelMetrics } from "./metrics.js";
 
 /**
  * Makes the handler.
- * @param {{ api: import("./spans.js").Api, tracer?: import("./spans.js").Tracer, metrics?:
- *   import("./metrics.js").OtelMetrics, content?: unknown, steps?: boolean, maxContentLength?: number }}
- *   options
+ * @param {{ api: import("./spans.js").Api, tracer?: import("./spans.js").Tracer, metrics?: Metrics,
+ *   content?: unknown, steps?: boolean, maxContentLength?: number }} options
  * @returns {import("../types/otel.js").OtelHandler}
  */
 export function otelHandler(options) {

@@ -4,7 +4,6 @@
 import { checkArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("./attributes.js").Attributes} Attributes */
-/** @typedef {Metrics} OtelMetrics */
 /**
  * @typedef {object} Meter
  * @property {(name: string, options?: object) => { record(value: number, attributes?: Attributes):

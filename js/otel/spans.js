@@ -20,7 +20,7 @@ import { Questions } from "./questions.js";
  */
 /**
  * `most`: characters of a content.
- * @typedef {{ api: Api, tracer: Tracer, metrics?: import("./metrics.js").OtelMetrics, rules: {
+ * @typedef {{ api: Api, tracer: Tracer, metrics?: import("../types/otel.js").OtelMetrics, rules: {
  *   usual: Rule, nodes: Map<string, Rule> }, steps: boolean, most: number }} Options
  */
 
