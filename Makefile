@@ -211,6 +211,7 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 	$(Q)$(NODE) tools/check-fresh.mjs --write
 	$(Q)$(NODE) tools/cjs.mjs
 	$(Q)$(NODE) tools/node.mjs --sources
+	$(Q)$(NODE) tools/studio.mjs
 
 js/base/codes.js: src/base/error_messages.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs js/base/codes.js

@@ -90,7 +90,7 @@ const LAYERS = [
   ".",
 ];
 /** Built from js/, or from the engine. */
-const BUILT = ["cjs", "node", "engine/generated"];
+const BUILT = ["cjs", "node", "engine/generated", "studio"];
 const MOST_LINES = 400;
 const LEAST_LINES = 15;
 const MOST_MODULES = 20;

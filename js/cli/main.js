@@ -34,12 +34,12 @@ async function run([command, ...words]) {
   if (has("--version", "-v")) return console.log(version);
   if (command === undefined)
     throw new UsageError("Say what to do: weftgraph serve ./graph.js, or weftgraph --help.");
-  if (command !== "serve")
+  if (command !== "serve" && command !== "studio")
     throw new UsageError(
       `There is no command ${JSON.stringify(command)}: weftgraph --help lists what there is.`,
     );
   const { serve } = await import("./serve.js");
-  await serve(words, version);
+  await serve(words, version, { hasStudio: command === "studio" });
 }
 
 const elsewhere = commandHere();

@@ -13,6 +13,7 @@ import { lockFolder } from "./folder-lock.js";
 import { loadGraphs } from "./graphs.js";
 import { makeGuard, tokenCheck } from "./guard.js";
 import { readServeOptions } from "./options.js";
+import { makeToken, studioPage } from "./studio.js";
 import { UsageError, codeOf } from "./usage.js";
 
 /** @typedef {import("./options.js").ServeOptions} ServeOptions */
@@ -29,11 +30,13 @@ const LAST_WORDS_MS = 300;
 /**
  * @param {string[]} words
  * @param {string} version
+ * @param {{ hasStudio?: boolean }} [also]
  * @returns {Promise<void>} it listens
  * @throws UsageError
  */
-export async function serve(words, version) {
+export async function serve(words, version, { hasStudio = false } = {}) {
   const options = readServeOptions(words, process.env);
+  if (hasStudio) options.token ??= makeToken();
   const letGo = options.data === undefined ? () => {} : lockFolder(options.data);
   try {
     const graphs = await loadGraphs(options.modules, process.cwd());
@@ -46,7 +49,9 @@ export async function serve(words, version) {
           fetch: (request) =>
             isEnding && request.method !== "GET"
               ? ending()
-              : (guard(request) ?? agents.fetch(request)),
+              : (guard(request) ??
+                (hasStudio ? studioPage(request) : undefined) ??
+                agents.fetch(request)),
         },
         { onError: tellError },
       ),
@@ -61,7 +66,8 @@ export async function serve(words, version) {
     const where = options.data === undefined ? "in memory" : `in ${options.data}`;
     const names = Object.keys(graphs).join(", ");
     console.log(`weftgraph ${version} serves ${names}, threads ${where}`);
-    for (const address of addressesOf(http, options.host)) console.log(`  ${address}`);
+    const page = hasStudio ? `/studio#token=${encodeURIComponent(String(options.token))}` : "";
+    for (const address of addressesOf(http, options.host)) console.log(`  ${address}${page}`);
   } catch (error) {
     letGo();
     throw error;

@@ -2,6 +2,7 @@
 // What the command tells its user: how it is used, and a wrong use as one sentence.
 
 export const HELP = `weftgraph serve [./graph.js ...]    serves graphs as an Agent Server
+weftgraph studio [./graph.js ...]   the same, with a page that shows them at work
 
   The default export of a module is served as "agent", its other exports that are graphs by their
   names. Without a module, those that langgraph.json of this folder names.

@@ -8,7 +8,8 @@ import { layOut } from "./layers.js";
 /** @typedef {import("../runnable/drawable.js").DrawnEdge} DrawnEdge */
 /** @typedef {import("./layers.js").Spot} Spot */
 /**
- * @typedef {{ nodes: Record<string, DrawnNode> | { id: string }[], edges: DrawnEdge[] }} Laid
+ * @typedef {{ nodes: Record<string, { id: string, name: string }> | { id: string }[], edges:
+ *   (import("./layers.js").Edge & { data?: string, conditional?: boolean })[] }} Laid
  */
 /** @typedef {{ title?: string, colors?: Partial<typeof COLORS> }} SvgOptions */
 
@@ -63,23 +64,24 @@ function labelOf(id) {
  *   height: number }[] }}
  */
 export function layoutGraph(graph) {
-  const listed = Array.isArray(graph?.nodes) ? graph.nodes : undefined;
+  const given = graph?.nodes;
   checkArgument(
-    listed === undefined ||
-      isListOf(listed, (/** @type {any} */ node) => typeof node?.id === "string"),
+    !Array.isArray(given) || isListOf(given, (node) => typeof node?.id === "string"),
     NOT_LAID,
   );
-  /** @type {Record<string, { id: string, name: string }>} */
-  const nodes =
-    listed === undefined
-      ? /** @type {any} */ (graph?.nodes)
-      : Object.fromEntries(listed.map(({ id }) => [id, { id, name: id }]));
+  const nodes = Array.isArray(given)
+    ? Object.fromEntries(given.map(({ id }) => [id, { id, name: id }]))
+    : given;
   checkGraph(nodes, graph?.edges, NOT_LAID);
   const drawn = Object.values(nodes).map(({ id, name }) => ({ id, label: labelOf(name) }));
   return place(drawn, graph.edges);
 }
 
-/** @param {any} nodes @param {any} edges @param {string} problem */
+/**
+ * @param {Record<string, { name: string }>} nodes
+ * @param {readonly import("./layers.js").Edge[]} edges
+ * @param {string} problem
+ */
 function checkGraph(nodes, edges, problem) {
   checkArgument(
     isObject(nodes) &&

@@ -15,7 +15,7 @@ const MOST_VALUE = 534;
 
 const js = join(dirname(fileURLToPath(import.meta.url)), "../../js");
 /** Built from other files, or by the compiler of the engine. */
-const BUILT = ["cjs", "node", "types", "engine/generated"];
+const BUILT = ["cjs", "node", "types", "engine/generated", "studio"];
 
 /** @param {string} folder @returns {string[]} */
 function modulesIn(folder) {

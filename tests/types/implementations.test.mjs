@@ -19,8 +19,12 @@ const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, to
 
 /** @typedef {{ entry: string, js: string, types: string }} Entry */
 /** @type {Entry[]} */
+/** What built files are made of. */
+const SOURCES = { "./js/studio/studio.js": "./web-demo/src/studio/index.js" };
 const ENTRIES = Object.entries(exports).flatMap(([entry, target]) =>
-  target.types === undefined ? [] : [{ entry, js: target.default, types: target.types }],
+  target.types === undefined
+    ? []
+    : [{ entry, js: SOURCES[target.default] ?? target.default, types: target.types }],
 );
 
 /** Names that cannot be assigned, by reason. A name that can be must leave the table. */

@@ -20,13 +20,23 @@ const OPTIONS = /** @type {IntersectionObserverInit} */ ({
 const watchers = new WeakMap();
 /** Those whose time runs or may begin to. @type {Set<InSight>} */
 const watching = new Set();
-const observer = new IntersectionObserver((entries) => {
-  for (const entry of entries) watchers.get(entry.target)?.notice(/** @type {any} */ (entry));
-}, OPTIONS);
-document.addEventListener("visibilitychange", () => watching.forEach((watcher) => watcher.begin()));
+/** @type {IntersectionObserver | undefined} */
+let observer;
+
+/** Made with the first element: the module can be loaded where there is no page. */
+function theObserver() {
+  if (observer !== undefined) return observer;
+  observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) watchers.get(entry.target)?.notice(/** @type {any} */ (entry));
+  }, OPTIONS);
+  document.addEventListener("visibilitychange", () =>
+    watching.forEach((watcher) => watcher.begin()),
+  );
+  return observer;
+}
 
 /** The page is shown inside another one, which can lay something over it or cut it. */
-export const isFramed = window.top !== window;
+export const isFramed = globalThis.top !== globalThis.window;
 
 /**
  * Nothing of the page is on top of the element now, and it is on the screen.
@@ -47,9 +57,9 @@ export function isUncovered(element) {
     [middle, top + y],
     [middle, bottom - y],
   ];
-  return points.every(([across, down]) =>
-    element.contains(document.elementFromPoint(across, down)),
-  );
+  // Inside a custom element, only its own root knows what is on top.
+  const root = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  return points.every(([across, down]) => element.contains(root.elementFromPoint(across, down)));
 }
 
 class InSight extends AsyncDirective {
@@ -86,7 +96,7 @@ class InSight extends AsyncDirective {
     this.element = element;
     watchers.set(element, this);
     watching.add(this);
-    observer.observe(element);
+    theObserver().observe(element);
   }
 
   /** @param {IntersectionObserverEntry & { isVisible?: boolean }} entry */
@@ -110,7 +120,7 @@ class InSight extends AsyncDirective {
 
   disconnected() {
     clearTimeout(this.timer);
-    if (this.element) observer.unobserve(this.element);
+    if (this.element) theObserver().unobserve(this.element);
     watching.delete(this);
     this.element = undefined;
   }

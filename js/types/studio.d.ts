@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Declares the public names of `weftgraph/studio`.
+import { PageElement } from "./base/page-element.js";
+
+/**
+ * The element `<weft-studio>`: shows the graphs of an Agent Server at work, their threads,
+ * checkpoints, branches and questions, and runs them. Importing `weftgraph/studio` defines it.
+ *
+ * Attributes: `url`, the address of a server; `graph` and `thread`, what is opened first.
+ *
+ * @example
+ * import "weftgraph/studio";
+ * const studio = document.createElement("weft-studio");
+ * studio.server = createServer({ graphs: { agent } });
+ * document.body.append(studio);
+ */
+export class WeftStudio extends PageElement {
+  /** Attributes whose changes are followed. */
+  static observedAttributes: string[];
+  /**
+   * Server in the same program, in place of the attribute `url`: one of createServer's, or anything
+   * with its `fetch`.
+   *
+   * @throws TypeError for what has no function `fetch`
+   */
+  get server(): StudioServer | undefined;
+  set server(server: StudioServer | undefined);
+  /** Headers of each request, such as `x-api-key`. They are kept in memory only. */
+  get headers(): Record<string, string>;
+  set headers(headers: Record<string, string>);
+  /** Connects to the server. Called by the page. */
+  connectedCallback(): void;
+  /** Leaves the server. Called by the page. */
+  disconnectedCallback(): void;
+  /** Follows a change of an attribute. Called by the page. */
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void;
+  /** Reads threads, questions and the open thread's history again. */
+  refresh(): Promise<void>;
+}
+
+/** What answers the studio's requests. */
+export interface StudioServer {
+  fetch(input: string, init?: RequestInit): Promise<Response>;
+  basePath?: string;
+}
+
+/**
+ * Defines the element under a name, if the page has none of that name.
+ *
+ * @param name default `weft-studio`, which the import has defined already
+ * @throws TypeError where there are no custom elements (a server, a worker)
+ */
+export function defineStudio(name?: string): void;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "weft-studio": WeftStudio;
+  }
+}

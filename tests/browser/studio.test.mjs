@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// <weft-studio> in Chromium, on a page of its own under a strict policy: a live graph, checkpoints,
+// forks, questions.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { WAIT_MS, launchChromium } from "./chromium.mjs";
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
+const PICTURES = process.env.WEFT_PICTURES;
+let http, browser, origin;
+
+before(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("studio-page.mjs", import.meta.url))],
+    bundle: true,
+    format: "esm",
+    write: false,
+    target: "es2022",
+  });
+  http = createServer((request, response) => {
+    const isScript = request.url === "/page.js";
+    response.writeHead(200, {
+      "content-type": isScript ? "text/javascript" : "text/html; charset=utf-8",
+      "content-security-policy": POLICY,
+    });
+    response.end(
+      isScript
+        ? outputFiles[0].contents
+        : '<!doctype html><html lang="en"><title>my page</title><body><script type="module" src="/page.js"></script>',
+    );
+  });
+  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${http.address().port}`;
+  browser = await launchChromium();
+});
+
+after(async () => {
+  await browser?.close();
+  http?.closeAllConnections();
+  http?.close();
+});
+
+/** @param {import("node:test").TestContext} t @param {string} [query] @param {object} [options] */
+async function openStudio(t, query = "", options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  page.setDefaultTimeout(WAIT_MS);
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  t.after(async () => {
+    const violations = await page.evaluate("globalThis.violations");
+    await page.close();
+    assert.deepEqual(errors, []);
+    assert.deepEqual(violations, []);
+  });
+  await page.goto(`${origin}/${query}`);
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  return page;
+}
+
+/** A picture for who looks at it, where WEFT_PICTURES names a folder. */
+async function picture(page, name) {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
+
+const nodeStates = (page) =>
+  page
+    .locator("weft-studio .node")
+    .evaluateAll((nodes) =>
+      Object.fromEntries(nodes.map(({ dataset }) => [dataset.node, dataset.state])),
+    );
+const marks = (page) =>
+  page.locator("weft-studio .mark").evaluateAll((list) => list.map(({ dataset }) => dataset.kind));
+const untilState = (page, node, state) =>
+  page.locator(`weft-studio .node[data-node="${node}"][data-state="${state}"]`).waitFor();
+
+async function say(page, text) {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+}
+
+test("a message runs the graph, a call is approved once it was seen, and the graph shows it", async (t) => {
+  const page = await openStudio(t, "?graph=agent");
+  await say(page, "Please order 3 teapots");
+  await untilState(page, "tools", "waiting");
+  const approve = page.getByRole("button", { name: "Approve", exact: true });
+  await page.locator('weft-studio button[data-do="approve"]:enabled').waitFor();
+  await picture(page, "studio-approval");
+  assert.deepEqual(await page.evaluate("globalThis.ran"), []);
+  await approve.click();
+  await page
+    .locator("weft-studio .talk", { hasText: "The order is placed: 3 x teapots." })
+    .waitFor();
+  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  assert.deepEqual(await page.evaluate("globalThis.ran"), ["teapots"]);
+  assert.equal((await nodeStates(page)).tools, "done");
+  assert.deepEqual(await marks(page), ["open", "open", "open", "open", "done"]);
+});
+
+test("each checkpoint shows its own state and what its step changed, by keyboard", async (t) => {
+  const page = await openStudio(t, "?graph=agent");
+  await say(page, "Please order 3 teapots");
+  await untilState(page, "tools", "waiting");
+  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  const slider = page.getByRole("slider", { name: "Checkpoints" });
+  await slider.focus();
+  await page.keyboard.press("Home");
+  const at = (place) => page.locator(`weft-studio .timeline[aria-valuenow="${place}"]`).waitFor();
+  await at(1);
+  await page.keyboard.press("ArrowRight");
+  await at(2);
+  assert.match(await slider.getAttribute("aria-valuetext"), /step 0, before agent/);
+  const changes = page.locator("weft-studio .changes li");
+  assert.deepEqual(await changes.evaluateAll((list) => list.map(({ dataset }) => dataset.change)), [
+    "added",
+  ]);
+  assert.match(await changes.first().innerText(), /\/messages\/0.*Please order 3 teapots/);
+  assert.equal((await nodeStates(page)).agent, "next");
+});
+
+test("a state written at an old checkpoint is a branch that runs on by itself", async (t) => {
+  const page = await openStudio(t, "?graph=agent");
+  await say(page, "Please order 3 teapots");
+  await untilState(page, "tools", "waiting");
+  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await page.getByRole("slider", { name: "Checkpoints" }).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("button", { name: "Write a state here" }).click();
+  await page
+    .getByLabel("What to write")
+    .fill('{ "messages": [{ "role": "user", "content": "Please order 2 cups" }] }');
+  await page.getByRole("button", { name: "Write as a branch" }).click();
+  await page.locator("weft-studio .at", { hasText: "written by hand" }).waitFor();
+  assert.equal((await marks(page)).length, 4);
+  await page.getByRole("button", { name: "Run on" }).click();
+  await page.locator("weft-studio .question pre", { hasText: "cups" }).waitFor();
+  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await picture(page, "studio-fork");
+  const lanes = await page
+    .locator("weft-studio .mark")
+    .evaluateAll((list) => list.map((mark) => mark.getAttribute("cy")));
+  assert.equal(new Set(lanes).size, 2);
+  assert.deepEqual(await page.evaluate("globalThis.ran"), []);
+});
+
+test("parallel tasks are counted, nodes of graphs inside light up, a failure names its node", async (t) => {
+  const page = await openStudio(t, "?graph=research");
+  await page.getByRole("checkbox", { name: "JSON" }).check();
+  const topics = [...Array(19).keys()].map((at) => `t${at}`).concat("fail");
+  await page.getByLabel("Input of the graph").fill(JSON.stringify({ topics }));
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator("weft-studio .tasks", { hasText: "20 of 20" }).waitFor();
+  await untilState(page, "deep:read", "running");
+  await picture(page, "studio-parallel");
+  await page.evaluate("globalThis.release()");
+  await untilState(page, "broken", "failed");
+  await page.locator('weft-studio .node[data-node="broken"]').click();
+  const problem = page.locator("weft-studio .right .problem").first();
+  assert.match(await problem.innerText(), /<img src=x onerror=alert\(1\)>/);
+  assert.match(await problem.innerText(), /\\u\{202E\}/);
+  assert.equal(await page.locator("weft-studio img").count(), 0);
+  assert.equal((await nodeStates(page)).search, "done");
+  await picture(page, "studio-failed");
+});
+
+test("`weftgraph studio` serves graphs and a page for them, with a token that nobody else has", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "weft-studio-"));
+  writeFileSync(
+    join(folder, "graph.mjs"),
+    `import { createReactAgent } from ${JSON.stringify(import.meta.resolve("weftgraph/prebuilt"))};
+     import { DemoModel } from ${JSON.stringify(import.meta.resolve("weftgraph/models/demo"))};
+     export default createReactAgent({ llm: new DemoModel(), tools: [] });`,
+  );
+  const command = fileURLToPath(new URL("../../js/cli/main.js", import.meta.url));
+  const child = spawn(process.execPath, [command, "studio", "./graph.mjs", "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(async () => {
+    child.kill();
+    await once(child, "close");
+    rmSync(folder, { recursive: true });
+  });
+  let told = "";
+  while (!/http:\S+\n/.test(told)) told += await new Promise((ok) => child.stdout.once("data", ok));
+  const [, address] = /(http:\S+)\n/.exec(told);
+  const { origin: served, hash } = new URL(address);
+  assert.match(hash, /^#token=[\w-]{32}$/);
+  assert.equal(
+    (await fetch(`${served}/assistants/search`, { method: "POST", body: "{}" })).status,
+    401,
+  );
+  const { headers } = await fetch(`${served}/studio`);
+  assert.match(headers.get("content-security-policy"), /frame-ancestors 'none'/);
+
+  const page = await browser.newPage({
+    colorScheme: "dark",
+    viewport: { width: 390, height: 844 },
+  });
+  page.setDefaultTimeout(WAIT_MS);
+  t.after(() => page.close());
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(address);
+  const ready = page.locator("weft-studio .status", { hasText: "ready" });
+  await ready.waitFor();
+  assert.equal(page.url(), `${served}/studio`);
+  await say(page, "Hello");
+  await page.locator("weft-studio .talk li.ai").waitFor();
+  await page.reload();
+  await ready.waitFor();
+  const width = await page.evaluate("document.documentElement.scrollWidth");
+  assert.ok(width <= 390, `${width} px wide`);
+  await page.locator('weft-studio select[data-do="thread"]').selectOption({ index: 1 });
+  await page.locator("weft-studio .talk li.ai").waitFor();
+  await picture(page, "studio-phone-dark");
+  assert.deepEqual(errors, []);
+});

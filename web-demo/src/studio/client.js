@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Asks an Agent Server: its graphs, threads, states and runs. Must not know: what is shown.
+import { readEvents } from "./read-events.js";
+
+/** @typedef {(input: string, init?: RequestInit) => Promise<Response>} Fetch */
+/** @typedef {import("./read-events.js").ServerEvent} ServerEvent */
+/** @typedef {{ thread_id: string, checkpoint_id: string, checkpoint_ns: string }} Checkpoint */
+/**
+ * @typedef {{ id: string, name: string, error: string | null, interrupts: { id: string, value:
+ *   unknown }[], result?: unknown }} Task
+ */
+/**
+ * @typedef {{ values: Record<string, unknown>, next: string[], tasks: Task[], metadata: { source:
+ *   string, step: number }, created_at: string, checkpoint: Checkpoint, parent_checkpoint:
+ *   Checkpoint | null }} ThreadState
+ */
+/**
+ * @typedef {{ thread_id: string, updated_at: string, status: string, metadata: Record<string,
+ *   unknown>, interrupts: Record<string, { id: string, value: unknown }[]> }} Thread
+ */
+/** @typedef {{ assistant_id: string, graph_id: string, name: string }} Assistant */
+/**
+ * @typedef {{ nodes: { id: string, data: unknown }[], edges: { source: string, target: string,
+ *   data?: string, conditional: boolean }[] }} Drawing
+ */
+
+/** Modes of the runs that the studio starts; from these it knows what each node does. */
+export const RUN_MODES = ["tasks", "checkpoints", "updates", "messages-tuple", "custom"];
+
+/** A request that was refused or not answered. */
+export class RequestError extends Error {
+  /** @param {string} message @param {number} [status] */
+  constructor(message, status) {
+    super(message);
+    this.name = "RequestError";
+    this.status = status;
+  }
+}
+
+export class Client {
+  #fetch;
+  #url;
+  #headers;
+
+  /** @param {{ fetch: Fetch, url: string, headers?: Record<string, string> }} options */
+  constructor({ fetch, url, headers = {} }) {
+    this.#fetch = fetch;
+    this.#url = url.replace(/\/+$/, "");
+    this.#headers = headers;
+  }
+
+  /** @returns {Promise<Assistant[]>} the graphs that are served */
+  graphs() {
+    return this.#json("/assistants/search", { limit: 100 });
+  }
+
+  /** @param {string} assistant @returns {Promise<Drawing>} with the graphs inside */
+  drawing(assistant) {
+    return this.#json(`/assistants/${encodeURIComponent(assistant)}/graph?xray=true`);
+  }
+
+  /** @param {{ limit: number, status?: string }} query @returns {Promise<Thread[]>} newest first */
+  threads(query) {
+    return this.#json("/threads/search", { sort_by: "updated_at", sort_order: "desc", ...query });
+  }
+
+  /** @param {string} thread @returns {Promise<Thread>} */
+  thread(thread) {
+    return this.#json(this.#path(thread));
+  }
+
+  /** @param {string} graph @returns {Promise<Thread>} */
+  createThread(graph) {
+    return this.#json("/threads", { metadata: { graph_id: graph } });
+  }
+
+  /** @param {string} thread @param {number} limit @returns {Promise<ThreadState[]>} newest first */
+  history(thread, limit) {
+    return this.#json(this.#path(thread, "history"), { limit });
+  }
+
+  /**
+   * Writes a state: a fork, where the checkpoint is not the newest one.
+   * @param {string} thread
+   * @param {{ values: unknown, checkpoint_id?: string, as_node?: string }} update
+   * @returns {Promise<{ checkpoint: Checkpoint }>}
+   */
+  updateState(thread, update) {
+    return this.#json(this.#path(thread, "state"), update);
+  }
+
+  /**
+   * Starts a run, whose events come by `follow`.
+   * @param {string} thread
+   * @param {{ assistant_id: string, input?: unknown, command?: unknown, checkpoint_id?: string,
+   *   interrupt_before?: string[] }} run
+   * @returns {Promise<{ run_id: string }>}
+   */
+  startRun(thread, run) {
+    return this.#json(this.#path(thread, "runs"), {
+      stream_mode: RUN_MODES,
+      stream_subgraphs: true,
+      ...run,
+    });
+  }
+
+  /** @param {string} thread @param {string} run */
+  async cancel(thread, run) {
+    await this.#request(this.#path(thread, `runs/${encodeURIComponent(run)}/cancel?wait=true`), {});
+  }
+
+  /**
+   * Follows a thread: the run under way from its start, and all later ones.
+   * @param {string} thread
+   * @param {(event: ServerEvent) => void} tell
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>} the stream has ended
+   */
+  async follow(thread, tell, signal) {
+    const modes = "stream_mode=run_modes&stream_mode=lifecycle&stream_mode=state_update";
+    const response = await this.#request(this.#path(thread, `stream?${modes}`), undefined, signal);
+    if (response.body !== null) await readEvents(response.body, tell);
+  }
+
+  /** @param {string} thread @param {string} [below] */
+  #path(thread, below) {
+    const path = `/threads/${encodeURIComponent(thread)}`;
+    return below === undefined ? path : `${path}/${below}`;
+  }
+
+  /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
+  async #json(path, body) {
+    const response = await this.#request(path, body);
+    try {
+      return await response.json();
+    } catch {
+      throw new RequestError("The server's answer is no JSON: is this the address of a server?");
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} body without one it is a GET
+   * @param {AbortSignal} [signal]
+   * @throws RequestError
+   */
+  async #request(path, body, signal) {
+    const init =
+      body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
+    const fetch = this.#fetch;
+    let response;
+    try {
+      response = await fetch(this.#url + path, {
+        ...init,
+        headers: { "content-type": "application/json", ...this.#headers },
+        redirect: "error",
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new RequestError(
+        `No answer from ${this.#url}. Is the server running, and may this page ask it?`,
+      );
+    }
+    if (response.ok) return response;
+    throw new RequestError(await detailOf(response), response.status);
+  }
+}
+
+/** @param {Response} response @returns {Promise<string>} why it was refused */
+async function detailOf(response) {
+  try {
+    const { detail, message } = await response.json();
+    const text = detail ?? message;
+    if (typeof text === "string") return text;
+  } catch {
+    // The status says it.
+  }
+  return `The server refused it (status ${response.status}).`;
+}
