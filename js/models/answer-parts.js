@@ -194,7 +194,8 @@ export class AnswerParts {
     this.#newBlocks = [];
     this.#newCalls = [];
     this.#news = undefined;
-    return new AIMessageChunk({ content, tool_call_chunks: calls, ...news });
+    const fields = { content, tool_call_chunks: calls };
+    return new AIMessageChunk(news === undefined ? fields : Object.assign(fields, news));
   }
 
   /** Returns the whole message; arguments are read strictly, unreadable ones are kept as text. */

@@ -46,6 +46,13 @@ export class ScriptedModel extends BaseChatModelLike {
     yield* messagePieces(message, this.tokenDelayMs, options.signal);
     return message;
   }
+
+  /** @param {import("./base.js").BaseMessage[]} messages @param {Value} options */
+  async complete(messages, options) {
+    if (this.tokenDelayMs > 0) return super.complete(messages, options);
+    if (options.signal?.aborted) throw abortError(options.signal);
+    return nextResponse(this, messages, options);
+  }
 }
 
 /** @param {ScriptedModel} model @param {Message[]} messages @param {unknown} options */
