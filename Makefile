@@ -113,7 +113,8 @@ WASM_LINK := $(WASM_TARGET) -mexec-model=reactor -Wl,--gc-sections,--stack-first
 # Across files only what makes the module smaller is inlined: at the usual threshold it is 3 % larger
 # and no faster. Within files, where runs would become a tenth slower, the threshold stays.
 WASM_LINK_RELEASE := $(WASM_LINK) -Wl,-mllvm,-inline-threshold=-100
-# The low memory that is promised unused is the far end of the stack. The second pass finds some more.
+# The low memory that is promised unused is the far end of the stack. The second pass finds some more,
+# and a second reading of the module, without stripping, more again.
 WASM_OPT_FLAGS := -Oz -Oz --low-memory-unused --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
 	--strip-debug --strip-producers --strip-target-features
 DEBUG := $(BUILD)/wasm-debug
@@ -147,6 +148,7 @@ $(WASM)/engine.wasm: $(WASM_OBJECTS)
 	@echo '  LINK $@'
 	$(Q)$(CLANG) $(WASM_LINK_RELEASE) $^ -o $@.linked
 	$(Q)$(WASM_OPT) $(WASM_OPT_FLAGS) $@.linked -o $@
+	$(Q)$(WASM_OPT) $(filter-out --strip%,$(WASM_OPT_FLAGS)) $@ -o $@
 	$(Q)$(NODE) tools/check-wasm.mjs $@
 
 $(DEBUG)/engine.wasm: $(DEBUG_OBJECTS)

@@ -268,7 +268,7 @@ function checkOptions(params) {
     `${CALL}: params.systemPrompt must be a text or a SystemMessage`,
   );
   checkArgument(
-    version === "v1" || approvals !== "batch",
+    version === "v1" || (approvals?.mode ?? approvals) !== "batch",
     `${CALL}: approvals "batch" needs version "v1": in "v2" each call is a task of its own`,
   );
 }

@@ -4,4 +4,4 @@
 // through the package's import "#event-views".
 import * as views from "./event-views.js";
 
-export const EVENTS = { load: async () => views };
+export const EVENTS = { load: async () => views, loaded: views };

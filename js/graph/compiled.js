@@ -20,7 +20,6 @@ import {
 import { outputOf } from "../calls/state-snapshot.js";
 import { openQuestions } from "../run/read-snapshot.js";
 import { Outlet } from "../streams/chunk-writer.js";
-import { printSteps } from "../calls/modes/print.js";
 import {
   bindResume,
   checkStrictly,
@@ -30,6 +29,7 @@ import {
   waitingFor,
 } from "../calls/resume-check.js";
 import { abortError } from "../run/tasks/failures.js";
+import { EVENTS } from "../events/lazy.js";
 import { throwQuestions } from "../run/tasks/interrupts.js";
 import { startRun } from "../run/start.js";
 import { collect } from "../streams/chunk-stream.js";
@@ -37,6 +37,7 @@ import { ThreadState } from "./thread-state.js";
 import { gathering } from "../stores/base-store.js";
 import { isPromise } from "../base/callable.js";
 import { EngineGraphs } from "./engine-graphs.js";
+import { nodeInput } from "../plan/task-state.js";
 import { checkCall } from "../plan/writes.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
@@ -146,7 +147,7 @@ export class Compiled extends ThreadState {
       return context.nested ? promise.then(throwQuestions) : promise;
     };
     if (context.gathers) context.userStore = gathering(context.userStore);
-    if (this.debug) printSteps(this.#plan, request);
+    if (this.debug) EVENTS.loaded?.printSteps(this.#plan, request, nodeInput);
     if (this.cache) request.caching = new Caching(this.#plan, this.cache);
     return context.traces
       ? traceGraph(this, context, input, request, start, (result) => outputOf(result, context))
@@ -203,6 +204,7 @@ export class Compiled extends ThreadState {
    * @param {string | string[] | undefined} outputKeys as the caller passed them in
    */
   async #invoke(input, options, context, keys, outputKeys) {
+    if (this.debug) await EVENTS.load();
     const tracers = tracersLoading();
     if (tracers !== undefined) await tracers;
     let checked = checkCall(this.#plan, input);
@@ -325,6 +327,7 @@ export class Compiled extends ThreadState {
 
   /** @param {unknown} input @param {Config | undefined} options @param {CallContext} context */
   async #openRun(input, options, context) {
+    if (this.debug) await EVENTS.load();
     const tracers = tracersLoading();
     if (tracers !== undefined) await tracers;
     let checked = checkCall(this.#plan, input);

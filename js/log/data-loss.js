@@ -56,7 +56,7 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
         ? 1
         : 0;
   if (stop === "thread") return makeError(ERR_WRONG_THREAD, [threadId, head.seq + 1]);
-  if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 4", "1 to 4"]);
+  if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 5", "1 to 5"]);
   // The TRIM record, which says why the log does not start at 1, may be the changed one.
   const isMaybeTrim = stop === "changed" && head === anchor;
   if (isHeadless && !isMaybeTrim)

@@ -305,8 +305,10 @@ export class Body {
     const { node } = this.key();
     const call = this.name();
     const none = new Uint8Array();
+    const flags = this.byte();
     const [approval, bound, shown] =
-      this.byte() === 1 ? [this.bytes(16), this.varint(), this.bytes(32)] : [none, 0, none];
+      flags > 0 ? [this.bytes(16), this.varint(), this.bytes(32)] : [none, 0, none];
+    const moment = flags > 1 ? this.varint() : 0;
     return {
       seq: this.seq,
       ns,
@@ -315,6 +317,7 @@ export class Body {
       approval,
       bound,
       shown,
+      moment,
       verdict: this.byte(),
       answer: this.value(),
     };

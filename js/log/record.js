@@ -41,7 +41,7 @@
  */
 /**
  * @typedef {{ seq: number, ns: string, node: string, call: string, approval: Uint8Array, bound:
- *   number, shown: Uint8Array, verdict: number, answer: Token }} DecisionRecord
+ *   number, shown: Uint8Array, moment: number, verdict: number, answer: Token }} DecisionRecord
  */
 
 /** Forms of a channel's change, then operations on a list. */

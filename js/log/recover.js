@@ -5,7 +5,7 @@ import { FRAME_MAGIC, HEADER, LIST_SNAPSHOT, SEGMENT_MAGIC, TRIM } from "./frame
 import { threadHash } from "./hash.js";
 
 /** Newest format of a frame (src/log/frame.h). */
-const FORMAT = 4;
+const FORMAT = 5;
 /** Bytes of a header that its checksum covers. */
 const SUMMED = 40;
 /** Bytes of a frame besides its body: header and checksum. */

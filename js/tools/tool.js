@@ -101,6 +101,10 @@ export class Tool extends Runnable {
     this.version = fields.version;
     /** @type {unknown} */
     this.approval = fields.approval;
+    /** @type {unknown} */
+    this.expires = fields.expires;
+    /** @type {unknown} */
+    this.onExpire = fields.onExpire;
     /** @type {boolean | undefined} */
     this.idempotent = fields.idempotent;
     /** @type {"ask" | "retry" | "fail" | undefined} */

@@ -95,7 +95,7 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (weft_load_u64(at + 12) != scan->last.seq + 1 || weft_load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
-    if (at[4] - WEFT_LOG_FORMAT > 3 || at[5] < WEFT_LOG_CHECKPOINT ||
+    if (at[4] - WEFT_LOG_FORMAT > 4 || at[5] < WEFT_LOG_CHECKPOINT ||
         at[5] > WEFT_LOG_LIST_SNAPSHOT || (at[6] | at[7]) != 0) {
         return WEFT_LOG_STOP_FORMAT;
     }

@@ -18,6 +18,9 @@
 #define WEFT_LOG_FORMAT_CROSS_REFS 3u // of a frame with patches that refer to other values
 #define WEFT_LOG_FORMAT_PACKED                                                                     \
     4u // of a frame whose body is packed against earlier ones (pack.h), with both kinds of patches
+#define WEFT_LOG_FORMAT_TIMED 5u // of a DECISION with a moment, with both kinds of patches
+#define WEFT_LOG_TIMED                                                                             \
+    6u // weft_log_writer.patched of such a frame: weft_log_frame_patched makes format 5 of it
 #define WEFT_LOG_HEADER_BYTES 44u
 #define WEFT_LOG_FRAME_BYTES 48u // header and trailing CRC: the size of a frame with an empty body
 #define WEFT_LOG_THREAD_BYTES 16u

@@ -409,15 +409,16 @@ void weft_log_get_ledger_key(weft_log_reader *reader, weft_log_ledger_key *key) 
 void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger) {
     weft_log_get_ledger_key(reader, &ledger->key);
     uint8_t flags = get_u8(reader);
-    if (flags > 1) {
+    if (flags > 3 || flags == 2) {
         fail(reader);
     }
-    ledger->has_approval = flags == 1;
-    memcpy(ledger->approval, flags == 1 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros,
+    ledger->has_approval = flags & 1;
+    memcpy(ledger->approval, (flags & 1) != 0 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros,
            WEFT_LOG_ID_BYTES);
-    ledger->bound = flags == 1 ? weft_log_get_varint(reader, UINT64_MAX) : 0;
-    memcpy(ledger->shown, flags == 1 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros,
+    ledger->bound = (flags & 1) != 0 ? weft_log_get_varint(reader, UINT64_MAX) : 0;
+    memcpy(ledger->shown, (flags & 1) != 0 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros,
            WEFT_LOG_DIGEST_BYTES);
+    ledger->moment = flags == 3 ? weft_log_get_varint(reader, UINT64_MAX) : 0;
     ledger->verdict = get_u8(reader);
     weft_log_get_value(reader, &ledger->payload);
 }

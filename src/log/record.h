@@ -212,6 +212,8 @@ typedef struct weft_log_ledger {
     uint8_t approval[WEFT_LOG_ID_BYTES];
     uint64_t bound;                       // seq of the checkpoint of the request
     uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // digest of what was displayed
+    uint64_t moment; // ms since 1970, 0: none. DECISION: when the request expires; with a verdict:
+                     // it was decided because the request had expired then
     uint8_t verdict; // DECISION: the approver's, as the run's own code, 0 for a request; INTENT:
                      // the run's, and MOVED; else 0
     // RESULT: the result; DECISION: the response, or a request's place among the task's interrupts;

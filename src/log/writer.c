@@ -61,7 +61,7 @@ void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_
         weft_buffer_varint(writer->buffer,
                            splice->insert.length | (is_reference ? WEFT_LOG_CROSS_REF : 0));
         if (is_reference) {
-            writer->patched = 3;
+            writer->patched |= 3;
             weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);
         } else {
             weft_buffer_append(writer->buffer, splice->insert.bytes, splice->insert.length);
@@ -310,11 +310,15 @@ void weft_log_put_ledger_key(weft_log_writer *writer, const weft_log_ledger_key 
 
 uint32_t weft_log_put_ledger(weft_log_writer *writer, const weft_log_ledger *ledger) {
     weft_log_put_ledger_key(writer, &ledger->key);
-    weft_buffer_u8(writer->buffer, ledger->has_approval ? 1 : 0);
+    weft_buffer_u8(writer->buffer, (uint8_t)((ledger->moment != 0) * 2 + ledger->has_approval));
     if (ledger->has_approval) {
         weft_buffer_append(writer->buffer, ledger->approval, WEFT_LOG_ID_BYTES);
         weft_buffer_varint(writer->buffer, ledger->bound);
         weft_buffer_append(writer->buffer, ledger->shown, WEFT_LOG_DIGEST_BYTES);
+    }
+    if (ledger->moment != 0) {
+        weft_buffer_varint(writer->buffer, ledger->moment);
+        writer->patched |= WEFT_LOG_TIMED;
     }
     weft_buffer_u8(writer->buffer, ledger->verdict);
     return weft_log_put_value(writer, &ledger->payload);

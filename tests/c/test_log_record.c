@@ -222,7 +222,8 @@ TEST(the_other_kinds_come_back_as_written) {
     get_tasks(&r, 0);
     CHECK_EQ(weft_log_reader_end(&r), WEFT_OK);
 
-    for (int approved = 0; approved < 2; approved++) {
+    for (int form = 0; form < 3; form++) {
+        int approved = form > 0;
         weft_log_ledger ledger = {
             .key = {.ns = text_of(""), .call = text_of("call_1"), .generation = 2},
             .has_approval = approved,
@@ -236,6 +237,7 @@ TEST(the_other_kinds_come_back_as_written) {
             memcpy(ledger.approval, id_of(6), WEFT_LOG_ID_BYTES);
             memset(ledger.shown, 0x54, sizeof(ledger.shown));
             ledger.bound = 1234567;
+            ledger.moment = form == 2 ? 1767225600123u : 0;
         }
         weft_buffer_clear(&buffer);
         weft_log_writer_init(&w, &buffer, 4);
@@ -248,6 +250,7 @@ TEST(the_other_kinds_come_back_as_written) {
         CHECK_MEM(back.key.digest, 32, ledger.key.digest, 32);
         CHECK(back.key.generation == 2 && back.verdict == 3 && back.has_approval == approved);
         CHECK_EQ(back.bound, ledger.bound);
+        CHECK(back.moment == ledger.moment && w.patched == (form == 2 ? WEFT_LOG_TIMED : 0));
         CHECK_MEM(back.approval, 16, ledger.approval, 16);
         CHECK_MEM(back.shown, 32, ledger.shown, 32);
         CHECK_TEXT(back.payload.bytes, back.payload.length, "{\"r\":1}");

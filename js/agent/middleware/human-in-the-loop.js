@@ -83,10 +83,14 @@ class NamedTools {
  */
 export function humanInTheLoopMiddleware(options) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
-  const { interruptOn = {}, descriptionPrefix = PREFIX } = options;
+  const { interruptOn = {}, descriptionPrefix = PREFIX, approvals } = options;
   checkArgument(
     typeof descriptionPrefix === "string",
     `${CALL}: options.descriptionPrefix must be a text`,
+  );
+  checkArgument(
+    approvals === undefined || isObject(approvals.rules),
+    `${CALL}: options.approvals must be approvalRules() of weftgraph/approval`,
   );
   const rules = readRules(interruptOn);
   return createMiddleware({
@@ -98,6 +102,7 @@ export function humanInTheLoopMiddleware(options) {
         review(state, /** @type {Runtime} */ (runtime), {
           rules,
           prefix: descriptionPrefix,
+          approvals: /** @type {Desk["rules"]} */ (approvals?.rules),
           config: currentConfig(),
           tools: tools ?? [],
         }),
@@ -139,10 +144,10 @@ function readRules(interruptOn) {
  * @param {AgentState} state
  * @param {Runtime} runtime
  * @param {{ rules: Map<string, Rule>, prefix: string, config: Config | undefined, tools: readonly
- *   ToolLike[] }} given
+ *   ToolLike[], approvals: Desk["rules"] }} given
  * @returns {Promise<object | undefined>} the update of the state
  */
-async function review(state, runtime, { rules, prefix, config, tools }) {
+async function review(state, runtime, { rules, prefix, config, tools, approvals }) {
   if (rules.size === 0 || state.messages.length === 0) return;
   const { message, calls } = openCalls(state.messages);
   const named = calls.filter(({ name }) => rules.has(name));
@@ -191,6 +196,7 @@ async function review(state, runtime, { rules, prefix, config, tools }) {
     scope: words,
     ledger: Ledger.of(scope?.task),
     task: /** @type {Desk["task"]} */ (scope?.task),
+    rules: approvals,
     view: viewOf(rules, prefix, state, runtime),
   };
   const decisions = await ask(desk, asked, () => {

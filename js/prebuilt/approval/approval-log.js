@@ -15,9 +15,19 @@ import {
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
 
 /**
- * A call that needs a decision. `isFirst`: it is the first request of this task for the call.
+ * A call that needs a decision. `isFirst`: it is the first request of this task for the call;
+ * `flags`: DECIDED_* beside the answer's type; `more`: writes the end of that event; `said`: the
+ * text for the model, if the call does not run and no person said so.
  * @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id:
- *   string, digest: string, isFirst: boolean }} Subject
+ *   string, digest: string, isFirst: boolean, rules?: Rules, call?: AskedCall, flags?: number,
+ *   more?: Put, said?: { text: string } }} Subject
+ */
+/** @typedef {(batch: import("../../engine/batch.js").Batch) => void} Put */
+/** @typedef {Pick<import("./bound-call.js").BoundCall, "tool" | "name" | "outcome">} AskedCall */
+/**
+ * What approvalRules of weftgraph/approval adds. `ask`: asks, or lets a request expire; `seal`:
+ * makes the recorded text of a decision.
+ * @typedef {{ ask: typeof ask, seal: (subject: Subject, text: string) => Promise<string> }} Rules
  */
 /**
  * A person's answer, each part read once. `asked_digest`: digest of the request that was open when
@@ -27,9 +37,9 @@ import {
  */
 
 /** Answer types; the log stores their position, counted from 1. */
-const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
+export const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry", "escalate"]);
 /** Approval id of an answer that names no request. */
-const NONE = "0".repeat(32);
+export const NONE = "0".repeat(32);
 /** Approval id that matches no request, for malformed ids. */
 const OTHER = "f".repeat(32);
 const USED = "Nobody was asked about this call as it is now, or it was decided before.";
@@ -37,8 +47,8 @@ const UNNAMED =
   "This is another question than the one that was asked first: answer it by its interrupt id, or send its digest or approval_id along.";
 
 /**
- * Raises an approval request. If the thread keeps a ledger, the log first records the request and
- * its id.
+ * Raises an approval request, as the rules of the subjects say. If the thread keeps a ledger, the
+ * log first records the request and its id.
  * @param {(value: unknown, options?: unknown) => unknown} interrupt
  * @param {unknown} value of the interrupt
  * @param {readonly Subject[]} subjects
@@ -47,6 +57,8 @@ const UNNAMED =
  * @returns {Promise<unknown>} the answer, if the run was resumed with one
  */
 export async function ask(interrupt, value, subjects, requests) {
+  const { rules } = subjects[0];
+  if (rules !== undefined) return rules.ask(interrupt, value, subjects, requests);
   try {
     return interrupt(value);
   } catch (asked) {
@@ -116,10 +128,12 @@ function copyOf(value) {
  * @returns {Promise<string | undefined>} what is wrong with the answer
  */
 export async function decide(
-  { ledger, task, id, digest, isFirst },
+  subject,
   { approval_id: given, type, digest: shown, asked_digest, text },
   isCheck = false,
 ) {
+  const { ledger, task, id, digest, isFirst, rules, flags = 0, more } = subject;
+  if (isCheck && flags !== 0) return undefined;
   const named =
     given === undefined
       ? NONE
@@ -129,15 +143,18 @@ export async function decide(
   // Without a ledger, an answer counts for the request that was open when it arrived.
   if (ledger === undefined)
     return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
+  const written = isCheck || rules === undefined ? text : await rules.seal(subject, text);
   const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
     batch.word(
       (TYPES.indexOf(/** @type {string} */ (type)) + 1) |
         (shown === undefined ? 0 : DECIDED_NAMED) |
-        (isCheck ? DECIDED_CHECK : 0),
+        (isCheck ? DECIDED_CHECK : 0) |
+        flags,
     );
     putDigest(batch, digest);
     batch.id(named);
-    batch.string(text);
+    batch.string(written);
+    more?.(batch);
   });
   return refused === 1 ? USED : refused === 2 ? UNNAMED : undefined;
 }
@@ -168,6 +185,6 @@ export function isMistaken({ digest, asked_digest }, about) {
 }
 
 /** @param {import("../../engine/batch.js").Batch} batch @param {string} digest */
-function putDigest(batch, digest) {
+export function putDigest(batch, digest) {
   for (let at = 0; at < 64; at += 32) batch.id(digest.slice(at, at + 32));
 }

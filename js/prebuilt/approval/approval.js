@@ -34,7 +34,7 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
  * @typedef {{ catalog: { toolset: Pick<Toolset, "plan" | "tools">, policies: readonly unknown[] },
  *   interrupt: (value: unknown) => unknown, verdictOf: (tool: number, bound: BoundCall) =>
  *   Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined,
- *   task: Task, view?: View, isChanged?: boolean }} Desk
+ *   task: Task, view?: View, isChanged?: boolean, rules?: import("./approval-log.js").Rules }} Desk
  */
 
 /** Problem of an edit that the tool's schema turns back into the presented call. */
@@ -55,6 +55,7 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
   /** @type {string | undefined} */
   let problem;
   const shown = first.outcome.digest;
+  let subject = subjectOf(desk, bound, bound === first);
   for (;;) {
     const { view } = desk;
     const made = {
@@ -62,14 +63,6 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
       ...(desk.isChanged ? { changed: true } : undefined),
     };
     const request = view?.form(made) ?? made;
-    const { outcome } = bound;
-    const subject = {
-      ledger: desk.ledger,
-      task: desk.task,
-      id: outcome.id,
-      digest: outcome.digest,
-      isFirst: bound === first,
-    };
     const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]), request);
     const read = await readDecision(desk, bound, answer);
     problem =
@@ -80,10 +73,23 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
             await decide(subject, /** @type {import("./approval-log.js").Answer} */ (answer)),
           );
     if (typeof read === "string" || problem !== undefined) continue;
-    if ("text" in read) return { ...read, shown };
+    if ("text" in read) return { ...read, ...subject.said, shown };
     if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
     ({ ask: bound, edit } = read);
+    subject = subjectOf(desk, bound, false);
   }
+}
+
+/**
+ * Makes the subject of a question about a call.
+ * @param {Desk} desk
+ * @param {BoundCall} call
+ * @param {boolean} isFirst
+ * @param {string} [digest] of the question, if it is about several calls
+ * @returns {import("./approval-log.js").Subject}
+ */
+export function subjectOf({ ledger, task, rules }, call, isFirst, digest = call.outcome.digest) {
+  return { ledger, task, id: call.outcome.id, digest, isFirst, rules, call };
 }
 
 /**

@@ -6,7 +6,7 @@ import { standardAnswer } from "../../calls/approval-answers.js";
 import { unusable } from "../../calls/resume-check.js";
 import { Toolset } from "../tool-calls/toolset.js";
 import { batchRequest } from "./approval-request.js";
-import { askPerson, readDecision, requestOf, withHint } from "./approval.js";
+import { askPerson, readDecision, requestOf, subjectOf, withHint } from "./approval.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 
 /** @typedef {import("./approval.js").Desk} Desk */
@@ -30,14 +30,8 @@ const OTHERS = "The answer is about other calls than these.";
  */
 export async function askTogether(desk, calls, reject) {
   const all = digestOf(calls, desk.scope);
-  const { ledger, task, view } = desk;
-  const subjects = calls.map(({ outcome: { id } }) => ({
-    ledger,
-    task,
-    id,
-    digest: all.digest,
-    isFirst: true,
-  }));
+  const { view } = desk;
+  const subjects = calls.map((call) => subjectOf(desk, call, true, all.digest));
   /** @type {string | undefined} */
   let problem;
   for (;;) {
@@ -71,7 +65,7 @@ export async function askTogether(desk, calls, reject) {
       decisions.push({
         ...("ask" in verdict
           ? await askPerson(desk, verdict.ask, calls[at], verdict.edit)
-          : { ...verdict, shown: calls[at].outcome.digest }),
+          : { ...verdict, ...subjects[at].said, shown: calls[at].outcome.digest }),
         asked: all.digest,
       });
     return decisions;

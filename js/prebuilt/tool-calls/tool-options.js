@@ -19,7 +19,7 @@ export function optionOf(tool, name) {
 
 /**
  * Checks the options of a node that handles tool calls.
- * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown, repair?:
+ * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: Value, repair?:
  *   unknown } | undefined} options
  * @param {string} what name of the node in error texts
  */
@@ -28,8 +28,8 @@ export function checkNodeOptions(options, what) {
   checkArgument(isObject(options), `${what}: options must be an object`);
   const { name, messagesKey, tags, approvals, repair } = options;
   checkArgument(
-    approvals === undefined || approvals === "each" || approvals === "batch",
-    `${what}: approvals must be "each" or "batch"`,
+    ["each", "batch", undefined].includes(approvals?.mode ?? approvals),
+    `${what}: approvals must be "each", "batch" or approvalRules()`,
   );
   checkArgument(
     repair === undefined || typeof repair === "function",

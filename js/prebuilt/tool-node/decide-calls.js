@@ -217,7 +217,7 @@ function askAll(batch, jobs, kept) {
  * @param {boolean} kept whether the thread keeps a record of requests
  * @returns {import("../approval/approval.js").Desk}
  */
-function deskOf({ catalog, input, scope, isChanged }, config, kept) {
+function deskOf({ node, catalog, input, scope, isChanged }, config, kept) {
   const task = kept ? scopeOf(config)?.task : undefined;
   return {
     catalog,
@@ -226,6 +226,7 @@ function deskOf({ catalog, input, scope, isChanged }, config, kept) {
       verdictOf(catalog.policies[tool], bound, input),
     scope,
     ledger: Ledger.of(task),
+    rules: node.rules,
     task: /** @type {import("../../run/tasks/task.js").Task} */ (task),
     isChanged,
   };

@@ -116,6 +116,7 @@ export async function settle(
     ledger: /** @type {import("../../run/tasks/ledger.js").Ledger} */ (ledger),
     task,
     message,
+    rules: node.rules,
   });
   if (settled.run) return undefined;
   if (settled.failed) return failed(/** @type {string} */ (settled.content), tool.name, call.id);

@@ -23,7 +23,8 @@ export function notKnown(name) {
  *   import("../approval/bound-call.js").BoundCall | undefined, config: unknown, interrupt:
  *   (value: unknown) => unknown, onUnknown: string | undefined, toolset:
  *   import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger,
- *   task: import("../../run/tasks/task.js").Task, message: { id?: string } | undefined }} options
+ *   task: import("../../run/tasks/task.js").Task, message: { id?: string } | undefined, rules:
+ *   import("../approval/approval-log.js").Rules | undefined }} options
  * @returns {Promise<{ run: true } | { run: false, content: unknown, failed: boolean }>}
  */
 export async function settleUnknown({
@@ -37,6 +38,7 @@ export async function settleUnknown({
   ledger,
   task,
   message,
+  rules,
 }) {
   const reconcile = optionOf(tool, "reconcile");
   if (typeof reconcile === "function") {
@@ -55,12 +57,14 @@ export async function settleUnknown({
   // Records in the log that a person is asked: no earlier answer counts then.
   await ledger.tell(task, call.id, INTENT_DOUBT);
   const shown = { name: tool.name, id: call.id, args: bound?.outcome.canonical ?? call.args };
-  const [{ args, canonical, digest }] = toolset.plan(
+  const [outcome] = toolset.plan(
     [shown],
     PLAN_RAW | PLAN_DIGEST,
     `${task.run.request.threadId}\n${task.id}\nunknown\n${message?.id}`,
   );
-  const subject = { ledger, task, id: call.id, digest, isFirst: true };
+  const { args, canonical, digest } = outcome;
+  const asked = { tool, name: tool.name, outcome };
+  const subject = { ledger, task, id: call.id, digest, isFirst: true, rules, call: asked };
   for (;;) {
     const request = unknownCallRequest({
       name: tool.name,

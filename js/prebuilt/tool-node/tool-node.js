@@ -39,10 +39,7 @@ import { tryCall } from "./calls-with-policy.js";
 /** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
 /** @typedef {Omit<OpenCall, "reviewed" | "repaired">} PlainCall a call without marks */
-/**
- * The call that runs: with the arguments and the id of its plan.
- * @typedef {OpenCall & { id: string }} CallRequest
- */
+/** @typedef {OpenCall & { id: string }} CallRequest the call that runs, as it was planned */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
  * One call. `original`: the message's own, before a repair; `tool`: the planned tool, even if the
@@ -76,7 +73,7 @@ import { tryCall } from "./calls-with-policy.js";
  *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
  *   wrapToolCall?: WrapToolCall, wrapUnknown?: boolean, onUnknown?: "ask" | "retry" | "fail",
  *   timeout?: import("../../types/base/common-types.js").TimeoutPolicy | number, retryPolicy?:
- *   unknown, approvals?: "each" | "batch", repair?:
+ *   unknown, approvals?: import("../../base/callable.js").Value, repair?:
  *   import("../tool-calls/repair-calls.js").RepairToolCall }} ToolNodeOptions
  */
 
@@ -104,7 +101,8 @@ export class ToolNode extends Runnable {
     this.handleToolErrors = options.handleToolErrors ?? true;
     this.messagesKey = options.messagesKey ?? "messages";
     this.approval = options.approval;
-    this.approvals = options.approvals;
+    this.approvals = options.approvals?.mode ?? options.approvals;
+    this.rules = options.approvals?.rules;
     this.repair = options.repair;
     this.wrapToolCall = options.wrapToolCall;
     this.wrapUnknown = options.wrapUnknown === true && options.wrapToolCall !== undefined;

@@ -99,7 +99,12 @@ export class Ledger {
         ? undefined
         : words === 1
           ? block.word()
-          : { approval: block.hex(), question: block.hex() };
+          : {
+              approval: block.hex(),
+              question: block.hex(),
+              expires: block.long(),
+              hasExpired: block.word() === 1,
+            };
     this.#waiting[block.opFlags === 0 ? 0 : 1].shift()?.(said, this.run.saving);
   }
 }

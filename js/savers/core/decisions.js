@@ -6,7 +6,7 @@ import { decisionOf } from "../../log/reader.js";
 import { readThread } from "./read-checkpoints.js";
 
 /** Answer types by their number in the log. */
-const TYPES = ["", "accept", "ignore", "response", "edit", "retry"];
+const TYPES = ["", "accept", "ignore", "response", "edit", "retry", "escalate"];
 
 /** @param {import("../../log/log-store.js").LogStore} store @param {string} threadId */
 export async function decisions(store, threadId) {
@@ -14,7 +14,10 @@ export async function decisions(store, threadId) {
   /** Sequence number of each request, by approval id. @type {Map<string, number>} */
   const asked = new Map();
   return thread.decisions.flatMap((frame) => {
-    const { seq, ns, call, approval, bound, shown, verdict, answer } = decisionOf(frame, thread);
+    const { seq, ns, call, approval, bound, shown, moment, verdict, answer } = decisionOf(
+      frame,
+      thread,
+    );
     const id = hexOf(approval);
     if (verdict === 0) asked.set(id, seq);
     return verdict === 0
@@ -26,6 +29,7 @@ export async function decisions(store, threadId) {
             request_seq: asked.get(id),
             digest: hexOf(shown),
             type: TYPES[verdict],
+            ...(moment > 0 ? { by: "expiry" } : undefined),
             answer: decodeValue(/** @type {string} */ (answer)),
             tool_call_id: call,
             checkpoint_ns: ns,

@@ -8,6 +8,7 @@ import type {
   AgentTool,
   ToolCallRequest,
 } from "./create-middleware.js";
+import type { ApprovalRules } from "../approval/rules.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { MessageContent, SystemMessage, ToolCall } from "../messages/index.js";
 import type { AnnotationRoot, BaseChannel } from "../state/state.js";
@@ -43,6 +44,8 @@ export interface HumanInTheLoopOptions {
   interruptOn?: Record<string, boolean | InterruptOnConfig>;
   /** Default "Tool execution requires approval". */
   descriptionPrefix?: string;
+  /** Lets requests expire and signs decisions; all calls of a message are one question anyway. */
+  approvals?: ApprovalRules;
 }
 /** A call that a person is asked about. */
 export interface ActionRequest {

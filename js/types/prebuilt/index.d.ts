@@ -32,6 +32,7 @@ import type {
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { AISDKModel } from "../models/ai-sdk.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
+import type { ApprovalRules } from "../approval/rules.js";
 import type { RepairToolCall, ToolCallRepair } from "../tools/repair.js";
 
 // Exports only the declarations marked so.
@@ -129,6 +130,11 @@ export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   repaired?: ToolCallRepair[];
   /** true: `wrapToolCall` or `runTool` made this call of the model's. */
   changed?: boolean;
+  /** When the request expires, in ISO form (approvalRules of weftgraph/approval). */
+  expires_at?: string;
+  /** Whom the question was escalated to after an earlier one had expired, and how often. */
+  escalated_to?: string;
+  escalations?: number;
   /** Why the last answer was unusable. */
   problem?: string;
 }
@@ -154,6 +160,11 @@ export interface ToolApprovalBatch {
   canonical: string;
   /** SHA-256 over all calls and their definitions (hex); if an answer has it, it must match. */
   digest: string;
+  /** When the request expires, in ISO form (approvalRules of weftgraph/approval). */
+  expires_at?: string;
+  /** Whom the question was escalated to after an earlier one had expired, and how often. */
+  escalated_to?: string;
+  escalations?: number;
   /** Why the calls are presented again. */
   problem?: string;
 }
@@ -291,9 +302,10 @@ export interface ToolNodeOptions {
   approval?: ToolApproval;
   /**
    * How several calls of a message are asked about: "each" (default) with a question of its own, a
-   * ToolApprovalRequest; "batch": all with one question, a ToolApprovalBatch.
+   * ToolApprovalRequest; "batch": all with one question, a ToolApprovalBatch; or approvalRules() of
+   * weftgraph/approval, with which requests expire and decisions are signed.
    */
-  approvals?: "each" | "batch";
+  approvals?: "each" | "batch" | ApprovalRules;
   /**
    * Repairs calls whose arguments do not fit, before they are judged and asked about, as
    * repairBySchema of weftgraph/tools does. It runs again when the node does. What it returns is
@@ -327,7 +339,7 @@ export class ToolNode<T = any> {
   handleToolErrors: HandleToolErrors;
   messagesKey: string;
   approval?: ToolApproval;
-  approvals?: ToolNodeOptions["approvals"];
+  approvals?: "each" | "batch";
   repair?: ToolNodeOptions["repair"];
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];

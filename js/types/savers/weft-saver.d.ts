@@ -25,7 +25,10 @@ export interface ToolDecision {
    * hex.
    */
   digest: string;
-  type: "accept" | "edit" | "response" | "ignore" | "retry";
+  /** escalate: nobody answered in time, and somebody else was asked. */
+  type: "accept" | "edit" | "response" | "ignore" | "retry" | "escalate";
+  /** The host decided, since the request had expired. Absent: a person did. */
+  by?: "expiry";
   /** The answer as it was passed in. */
   answer: any;
   tool_call_id: string;

@@ -3,6 +3,7 @@
 // and 4, Standard Schema, JSON Schema).
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
 import type { RunnableInterface } from "../graph/graph.js";
+import type { ApprovalExpiry, OnApprovalExpire } from "../approval/rules.js";
 import type { RetryPolicy } from "../plan/policy-types.js";
 import type { TimeoutPolicy } from "../base/common-types.js";
 
@@ -92,6 +93,12 @@ export interface ToolFields<Schema = any> {
   /** Approval policy. Default "auto". */
   approval?: ToolApproval<ToolArgs<Schema>>;
   /**
+   * When a request about a call expires, and what becomes of the call then. Needs
+   * `approvals: approvalRules()` of weftgraph/approval, whose options these replace.
+   */
+  expires?: ApprovalExpiry;
+  onExpire?: OnApprovalExpire;
+  /**
    * Version of aspects that the schema does not express (a refinement, the function's behavior):
    * pending approvals become void when it changes. A Standard Schema without a JSON Schema needs
    * one so that approvals survive a restart of the process.
@@ -147,6 +154,8 @@ export class Tool<Schema = any, Output = any> {
   tags?: string[];
   extras?: Record<string, unknown>;
   approval?: ToolApproval;
+  expires?: ApprovalExpiry;
+  onExpire?: OnApprovalExpire;
   version?: string;
   idempotent?: boolean;
   onUnknown?: "ask" | "retry" | "fail";

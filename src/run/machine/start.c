@@ -263,7 +263,7 @@ static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft
         recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
     static const char reason[] = "its bytes are not those that were stored; exportThread with "
                                  "onDamage gives what is before it";
-    static const char newer[] = "above 4", read[] = "1 to 4";
+    static const char newer[] = "above 5", read[] = "1 to 5";
     int is_newer = status == WEFT_ERR_LOG_FORMAT;
     weft_log_text words[3] = {
         {run->thread->id, run->thread->id_length},

@@ -32,9 +32,11 @@ typedef struct weft_request {
     weft_log_text call;
     uint32_t place; // number of the task's interrupt
     uint8_t id[WEFT_LOG_ID_BYTES], shown[WEFT_LOG_DIGEST_BYTES];
-    uint64_t seq; // of its record; 0: requested by this run
+    uint64_t seq;     // of its record; 0: requested by this run
+    uint64_t expires; // ms since 1970; 0: never
     uint8_t written;
     uint8_t decided; // 1: in an earlier run, 2: in this one
+    uint8_t lapsed;  // by the host, since it had expired
     uint8_t first;   // for what the task asked first about the call: an answer need not name it
 } weft_request;
 

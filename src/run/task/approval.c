@@ -14,12 +14,15 @@
 #include "run/state/tools.h"
 #include "run/task/approval.h"
 
+#define TICKS_A_MS 10000u
+
 static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict,
                        weft_log_value payload) {
     weft_log_ledger record = {
         .key = {.ns = run->identity.ns, .task = request->task, .call = request->call},
         .has_approval = 1,
         .bound = run->recording.bound,
+        .moment = verdict == 0 || request->lapsed ? request->expires : 0,
         .verdict = verdict,
         .payload = payload};
     memcpy(record.key.digest, run->state->id, WEFT_LOG_ID_BYTES);
@@ -29,6 +32,9 @@ static weft_status put(weft_run *run, const weft_request *request, uint8_t verdi
     uint32_t mark = weft_record_begin(run, &writer);
     weft_log_put_ledger(&writer, &record);
     WEFT_TRY(weft_log_writer_end(&writer));
+    if (writer.patched) {
+        weft_log_frame_patched(&run->recording.frames, mark, writer.patched);
+    }
     return weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_DECISION, &run->thread->chain);
 }
 
@@ -45,23 +51,34 @@ weft_status weft_approval_flush(weft_run *run) {
     return WEFT_OK;
 }
 
-static int is_of(const weft_request *request, const weft_request *wanted) {
-    return request->place == wanted->place && weft_log_same_text(request->call, wanted->call) &&
-           weft_ids_same_key(&request->task, &wanted->task);
-}
-
 static int shows_same(const weft_request *request, const weft_request *wanted) {
     return memcmp(request->shown, wanted->shown, WEFT_LOG_DIGEST_BYTES) == 0;
 }
 
-// Finds the newest request for the same interrupt, or NULL.
-static weft_request *find(const weft_run *run, const weft_request *wanted) {
+enum { BY_PLACE = 1, BY_CALL = 2, BY_DIGEST = 4, BY_TASK = 8, IF_DECIDED = 16 };
+
+// Finds the newest request that is like the wanted one, or NULL.
+static weft_request *find(const weft_run *run, const weft_request *wanted, uint32_t how) {
     for (uint32_t i = run->tools.request_count; i > 0; i--) {
-        if (is_of(&run->tools.requests[i - 1], wanted)) {
-            return &run->tools.requests[i - 1];
+        weft_request *one = &run->tools.requests[i - 1];
+        if (((how & BY_PLACE) == 0 || one->place == wanted->place) &&
+            ((how & BY_CALL) == 0 || weft_log_same_text(one->call, wanted->call)) &&
+            ((how & BY_DIGEST) == 0 || shows_same(one, wanted)) &&
+            ((how & IF_DECIDED) == 0 || one->decided) &&
+            ((how & BY_TASK) == 0 || weft_ids_same_key(&one->task, &wanted->task))) {
+            return one;
         }
     }
     return NULL;
+}
+
+// Returns whether the request's moment has passed. What was decided about one call of a question
+// holds for the others: they have one moment.
+static int has_expired(const weft_run *run, const weft_request *request) {
+    const weft_request *one = find(run, request, BY_PLACE | BY_DIGEST | BY_TASK | IF_DECIDED);
+    return one != NULL && one->expires == request->expires
+               ? one->lapsed
+               : run->tick / TICKS_A_MS > request->expires - 1u; // 0 is never
 }
 
 // Returns whether two requests belong to one interrupt: they are adjacent in the log, or both made
@@ -148,14 +165,30 @@ weft_status weft_approval_question(weft_run *run, const weft_task *task,
 }
 
 weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call,
-                              weft_cursor *cursor) {
+                              weft_cursor *cursor, int is_timed) {
     weft_request wanted;
     WEFT_TRY(read(run, task, call, cursor, &wanted));
+    uint32_t how = is_timed ? weft_cursor_word(cursor) : 0;
+    wanted.expires = is_timed ? weft_cursor_u64(cursor) : 0;
+    if ((how & WEFT_TIMED_AFTER) != 0) {
+        wanted.expires += run->tick / TICKS_A_MS;
+    }
+    WEFT_TRY(cursor->status);
     const weft_request *request = NULL;
     if (task != NULL && task->asked > 0 && run->thread != NULL &&
         run->options.kind == WEFT_RUN_INVOKE) {
-        request = find(run, &wanted);
-        if (request == NULL || request->decided || !shows_same(request, &wanted)) {
+        request = find(run, &wanted, BY_PLACE | BY_CALL | BY_TASK);
+        int is_other = request == NULL || request->decided || !shows_same(request, &wanted);
+        if (is_other && (how & WEFT_TIMED_LOOK) != 0) {
+            request = NULL;
+        } else if (is_other || (!is_timed && has_expired(run, request))) {
+            // An answer that cannot be used, or a crash, gives no more time. A host that lets
+            // nothing expire asks anew.
+            const weft_request *last = find(run, &wanted, BY_CALL | BY_DIGEST | BY_TASK);
+            if (is_timed && last != NULL && last->expires != 0 &&
+                (last->decided ? last->lapsed && !task->repeats : 1)) {
+                wanted.expires = last->expires;
+            }
             draw(run, wanted.id);
             WEFT_TRY(add(run, wanted));
             request = &run->tools.requests[run->tools.request_count - 1];
@@ -170,6 +203,8 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
         weft_block_id(run, request->id);
         WEFT_TRY(weft_approval_question(run, task, question));
         weft_block_id(run, question);
+        weft_block_u64(run, request->expires);
+        weft_block_word(run, (uint32_t)has_expired(run, request));
     }
     weft_block_close(run);
     return WEFT_OK;
@@ -215,16 +250,20 @@ static void drop_answer(weft_run *run, weft_task *task) {
     }
 }
 
+// Gives the task the host's answer, in place of one that came too late.
+static weft_status answer_for_host(weft_run *run, weft_task *task, weft_log_text answer) {
+    weft_word word;
+    drop_answer(run, task);
+    task->asked++;
+    WEFT_TRY(weft_values_new(run->values, answer.bytes, answer.length, &word));
+    weft_status status = weft_task_resume(task, run->values, word);
+    weft_values_release(run->values, word);
+    return status;
+}
+
 // Reports whether this digest was decided in this thread: 0, else 1.
 static weft_status answer_found(weft_run *run, const weft_request *wanted) {
-    uint32_t found = 1;
-    for (uint32_t i = 0; i < run->tools.request_count; i++) {
-        const weft_request *request = &run->tools.requests[i];
-        found = request->decided && weft_log_same_text(request->call, wanted->call) &&
-                        shows_same(request, wanted)
-                    ? 0
-                    : found;
-    }
+    uint32_t found = find(run, wanted, BY_CALL | BY_DIGEST | IF_DECIDED) == NULL;
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
     weft_block_word(run, found);
     weft_block_close(run);
@@ -239,18 +278,29 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     WEFT_TRY(read(run, task, call, cursor, &wanted));
     const uint8_t *named = weft_cursor_bytes(cursor, WEFT_LOG_ID_BYTES);
     answer.bytes = weft_cursor_text(cursor, &answer.length);
+    int is_check = (kind & WEFT_DECIDED_CHECK) != 0;
+    int lapses = (kind & WEFT_DECIDED_EXPIRED) != 0;
+    weft_log_text given = {NULL, 0};
+    if (lapses && !is_check) {
+        given.bytes = weft_cursor_text(cursor, &given.length);
+    }
     WEFT_TRY(cursor->status);
     if ((kind & WEFT_DECIDED_FIND) != 0) {
         return answer_found(run, &wanted);
     }
     int is_asked = task != NULL && task->asked > 0;
     if (is_asked && weft_run_keeps_calls(run)) {
-        request = find(run, &wanted);
+        request = find(run, &wanted, BY_PLACE | BY_CALL | BY_TASK);
     }
     int counted = request != NULL && names(request, named) && shows_same(request, &wanted) &&
-                  counts(task, request);
+                  has_expired(run, request) == lapses;
+    if (counted && lapses && !is_check && !request->decided) {
+        request->lapsed = 1;
+        WEFT_TRY(answer_for_host(run, task, given));
+    } else {
+        counted = counted && counts(task, request) && (!lapses || request->decided);
+    }
     int is_good = counted && is_meant(run, task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
-    int is_check = (kind & WEFT_DECIDED_CHECK) != 0;
     if (is_good && !request->decided && !is_check) {
         request->decided = 2;
         WEFT_TRY(put(run, request, (uint8_t)kind, answer));
@@ -270,11 +320,13 @@ weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, 
         request.place = ledger->payload.word >> 3;
         memcpy(request.id, ledger->approval, sizeof(request.id));
         memcpy(request.shown, ledger->shown, sizeof(request.shown));
+        request.expires = ledger->moment;
         return add(run, request);
     }
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
         if (memcmp(run->tools.requests[i].id, ledger->approval, WEFT_LOG_ID_BYTES) == 0) {
             run->tools.requests[i].decided = 1;
+            run->tools.requests[i].lapsed = ledger->moment != 0;
         }
     }
     return WEFT_OK;

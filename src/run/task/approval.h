@@ -8,9 +8,9 @@
 
 // Makes an approval request of the task's last interrupt: INTENDED has the id of the request, which
 // is saved before or with the interrupt. An interrupt that waited before, about the same call,
-// keeps its request.
+// keeps its request and its moment. `is_timed`: the host says when it expires.
 weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call,
-                              weft_cursor *cursor);
+                              weft_cursor *cursor, int is_timed);
 // Takes the answer to the task's last interrupt as a decision: INTENDED has 0 if it counts (it is
 // saved unless it was before), 1 if there was no such request or it was decided, 2 if it is not
 // meant for this request. After 1 and 2 the answer is dropped and the interrupt is open.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Prints the steps of a graph with `debug = true` on the console, with LangGraph's texts and
-// colours. Loaded with tracing. Does not depend on runs or streams.
-import { START } from "../../base/constants.js";
-import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
-import { ABSENT } from "../../engine/slots.js";
-import { nodeInput } from "../../plan/task-state.js";
+// colours. Loaded by the first graph that prints. Does not depend on runs or streams.
+import { START } from "../base/constants.js";
+import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../base/codes.js";
+import { ABSENT } from "../engine/slots.js";
 
-/** @typedef {import("../../run/start.js").RunRequest} RunRequest */
-/** @typedef {import("../../run/tasks/task.js").NodeTask} NodeTask */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../run/tasks/task.js").NodeTask} NodeTask */
 /** @typedef {Array<[string, unknown]>} Pairs */
 
 /** @param {number} step @param {string} what @param {string} title @param {string} text */
@@ -32,10 +31,11 @@ const printList = (step, what, title, word, colour, pairs) =>
 
 /**
  * Prints the steps of a run beside its stream.
- * @param {import("../../plan/definition.js").Plan} plan
+ * @param {import("../plan/definition.js").Plan} plan
  * @param {RunRequest} request its sink and wants are changed
+ * @param {typeof import("../plan/task-state.js").nodeInput} nodeInput
  */
-export function printSteps(plan, request) {
+export function printSteps(plan, request, nodeInput) {
   const { sink, context } = request;
   const shown = plan.stream === undefined ? plan.keys : [plan.stream].flat();
   const visible = (/** @type {Pairs} */ pairs) => pairs.filter(([key]) => shown.includes(key));

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Reads the options of approvalRules, which lets requests expire and signs decisions. An agent gets
+// the code by this object: pages without it do not load it.
+import { badArgument, checkArgument, isObject } from "../base/check-arguments.js";
+import { Asking } from "./asking.js";
+import { checkExpiry, readResult } from "./expiry-options.js";
+import { checkSigning, sealWith } from "./sign.js";
+
+/** @typedef {import("../types/approval/rules.js").ApprovalRulesOptions} Options */
+
+const CALL = "approvalRules(options)";
+
+/**
+ * Makes the `approvals` of an agent or a ToolNode.
+ * @param {Options} [options]
+ */
+export function approvalRules(options = {}) {
+  checkArgument(isObject(options), `${CALL}: options must be an object`);
+  const { batch = false, expires, onExpire, sign } = options;
+  checkArgument(typeof batch === "boolean", `${CALL}: options.batch must be true or false`);
+  checkExpiry(expires, `${CALL}: options.expires`);
+  if (onExpire !== undefined && typeof onExpire !== "function")
+    readResult(onExpire, (problem) => badArgument(`${CALL}: ${problem}`));
+  const key = checkSigning(sign, CALL);
+  /** @type {import("../prebuilt/approval/approval-log.js").Rules["seal"]} */
+  const seal = (subject, text) => sealWith(key, subject, text);
+  const asking = new Asking({ expires, onExpire, seal });
+  return Object.freeze({
+    mode: batch ? "batch" : "each",
+    rules: Object.freeze({ ask: asking.ask.bind(asking), seal }),
+  });
+}

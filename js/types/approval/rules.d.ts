@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Declares the rules of approval: requests that expire, and signed decisions.
+import type { RunnableConfig } from "../base/common-types.js";
+import type { ToolDecision } from "../savers/weft-saver.js";
+
+// Exports only the declarations marked so.
+export {};
+
+/** A CryptoKey, also without declarations of Web Crypto. */
+type SigningKey = typeof globalThis extends { CryptoKey: { prototype: infer Key } } ? Key : object;
+
+/** The tool call of a request, as it would run. */
+export interface ApprovalCall {
+  /** Name of the tool. */
+  name: string;
+  args: Record<string, any>;
+  /** Id of the call. */
+  id: string;
+}
+
+/** A request that nobody answered in time. */
+export interface ExpiredRequest extends ApprovalCall {
+  /** Id of the request in the thread's log. */
+  approval_id: string;
+  description: string;
+  /** When it expired, in ISO form. */
+  expires_at: string;
+  /** Whom the last escalation named. */
+  escalated_to?: string;
+  /** How often the question was escalated so far. */
+  escalations: number;
+}
+
+/** Asks somebody else with a new question, which has an id of its own. */
+export interface ApprovalEscalation {
+  /** Shown as `escalated_to`: who shall answer. */
+  to: string;
+  /** When the new question expires: ms from now, or a Date. Default: as the call's first one. */
+  expires?: number | Date;
+  /** Replaces the description of the request. */
+  description?: string;
+}
+
+/** What becomes of a call whose request has expired: an answer, or an escalation. */
+export type ExpiryResult =
+  | { type: "accept" | "ignore"; args?: null }
+  | { type: "response"; args: string }
+  | { type: "edit"; args: { action: string; args: Record<string, any> } }
+  | { escalate: ApprovalEscalation };
+
+/** When a request expires: ms from the question on, a Date, or a function of the call. */
+export type ApprovalExpiry =
+  | number
+  | Date
+  | ((
+      call: ApprovalCall,
+    ) => number | Date | null | undefined | Promise<number | Date | null | undefined>);
+
+/** Decides about a call whose request has expired. */
+export type OnApprovalExpire =
+  | ExpiryResult
+  | ((request: ExpiredRequest) => ExpiryResult | undefined | Promise<ExpiryResult | undefined>);
+
+/** Options of approvalRules. */
+export interface ApprovalRulesOptions {
+  /** Whether all calls of a message are asked about with one question. Default false. */
+  batch?: boolean;
+  /** When requests expire, for tools without `expires`. Default: never. */
+  expires?: ApprovalExpiry;
+  /**
+   * What becomes of a call then, for tools without `onExpire`. Default `{ type: "ignore" }`: it
+   * does not run, and the model is told that the request expired. A function may escalate up to 10
+   * times, an answer once.
+   */
+  onExpire?: OnApprovalExpire;
+  /** Signs each decision with a key of ECDSA, Ed25519 or HMAC. */
+  sign?: {
+    key: SigningKey | { privateKey: SigningKey; publicKey: SigningKey };
+    /** Names the key to verifyDecisions. */
+    keyId: string;
+  };
+}
+
+/** Rules for the approval of tool calls: the option `approvals` of an agent or a ToolNode. */
+export interface ApprovalRules {
+  readonly mode: "each" | "batch";
+  /** Used by the ToolNode. */
+  readonly rules: object;
+}
+
+/**
+ * Makes rules for the approval of tool calls: requests that expire, and signed decisions.
+ * Needs a checkpointer of this package, which records requests and decisions.
+ *
+ * @example
+ * createReactAgent({ llm, tools, checkpointer, approvals: approvalRules({ expires: 3_600_000 }) });
+ *
+ * @throws ARGUMENT for options of another form
+ */
+export function approvalRules(options?: ApprovalRulesOptions): ApprovalRules;
+
+/** What expireApprovals did. */
+export interface ExpiredApprovals {
+  /** How many questions were decided, or escalated, because they had expired. */
+  expired: number;
+  /** When the next question of the thread expires. undefined: none does. */
+  next: Date | undefined;
+  /** The result of the graph's `invoke`, if something had expired. */
+  result?: any;
+}
+
+/**
+ * Goes on with a thread, as `invoke(null, config)` does, if requests of it have expired. Call it
+ * from a timer, an alarm or a cron job; errors are those of `getState` and `invoke`.
+ *
+ * @example
+ * const { next } = await expireApprovals(agent, { configurable: { thread_id: "1" } });
+ * if (next) await state.storage.setAlarm(next);
+ */
+export function expireApprovals(
+  graph: {
+    invoke(input: any, config?: any): Promise<any>;
+    getState(config: any, options?: any): Promise<any>;
+  },
+  config: RunnableConfig<any>,
+): Promise<ExpiredApprovals>;
+
+/** A decision, and whether its signature fits. */
+export interface VerifiedDecision {
+  decision: ToolDecision;
+  valid: boolean;
+  /**
+   * Why it is not valid: it has no signature, the key's id is unknown, the signature is not the
+   * key's, what was asked or what was answered is not what was signed, or it was decided in
+   * another thread than `threadId`.
+   */
+  reason?:
+    | "unsigned"
+    | "unknown_key"
+    | "invalid_signature"
+    | "changed_request"
+    | "changed_answer"
+    | "other_thread";
+  /** Id of the key, time of the decision and thread, as the signature says. */
+  key?: string;
+  at?: string;
+  thread_id?: string;
+}
+
+/**
+ * Checks the signatures of decisions: needs the list and the keys, and no thread.
+ *
+ * @param keys public keys (for HMAC the key itself) by their ids
+ * @param options `threadId`: the thread in which all must have been decided. In a copy or an import
+ *   of a thread it is the original
+ *
+ * @example
+ * const verified = await verifyDecisions(await saver.decisions("1"), { "2026": publicKey });
+ *
+ * @throws ARGUMENT for a list or keys of another form
+ */
+export function verifyDecisions(
+  decisions: readonly ToolDecision[],
+  keys: Record<string, SigningKey>,
+  options?: { threadId?: string },
+): Promise<VerifiedDecision[]>;
