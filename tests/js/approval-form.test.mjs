@@ -7,7 +7,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
-import { addItem, answerOf, formOf, readForm, removeItem } from "weftgraph/approval";
+import { Command, INTERRUPT, MemorySaver, tool } from "weftgraph";
+import { addItem, answerOf, approvalRules, formOf, readForm, removeItem } from "weftgraph/approval";
+import { createReactAgent } from "weftgraph/prebuilt";
+import { ScriptedModel } from "weftgraph/models/scripted";
 import { toolJsonSchema } from "weftgraph/tools";
 import { filesOf, suiteFolder } from "./schema-suite.mjs";
 
@@ -631,4 +634,85 @@ test("an answer is bound to the request", () => {
   for (const wrong of [undefined, {}, { action_requests: [] }, { action_request: { action: 1 } }])
     assert.throws(() => answerOf(wrong, {}), { code: "BAD_ARGUMENT" });
   assert.throws(() => answerOf(request, []), { code: "BAD_ARGUMENT" });
+});
+
+/** An agent that was asked about calls of tools with these schemas. */
+async function askedWith(schemas, approvals) {
+  const ran = [];
+  const tools = schemas.map((schema, at) =>
+    tool((args) => void ran.push(args) ?? "done", { name: `t${at}`, schema, approval: "ask" }),
+  );
+  const tool_calls = tools.map(({ name }) => ({ name, id: name, args: { n: 1 } }));
+  const llm = new ScriptedModel({ responses: [{ content: "", id: "m", tool_calls }, "Done."] });
+  const agent = createReactAgent({ llm, tools, checkpointer: new MemorySaver(), approvals });
+  const thread = { configurable: { thread_id: "1" } };
+  const { [INTERRUPT]: questions } = await agent.invoke({ messages: "go" }, thread);
+  return {
+    ran,
+    tools,
+    questions,
+    answer: (resume) => agent.invoke(new Command({ resume }), thread),
+  };
+}
+
+const counted = object({ n: { type: "integer", title: "Number", maximum: 9 } }, ["n"]);
+
+test("with approvalRules({ form: true }) a request has the schema; nothing else of it changes", async () => {
+  const plain = await askedWith([counted], approvalRules());
+  const formed = await askedWith([counted], approvalRules({ form: true }));
+  const [[{ value: before }], [{ id, value }]] = [plain.questions, formed.questions];
+  assert.ok(!("args_schema" in before.review_configs[0]));
+  const [{ args_schema, ...config }] = value.review_configs;
+  assert.deepEqual(args_schema, toolJsonSchema(formed.tools[0]));
+  assert.deepEqual([config], before.review_configs);
+  assert.equal(value.canonical, before.canonical);
+  const form = formOf(args_schema, value.action_request.args);
+  assert.equal(form.fields[0].label, "Number");
+  await formed.answer({ [id]: answerOf(value, readForm(form, { "/n": "7" }).args) });
+  assert.deepEqual(formed.ran, [{ n: 7 }]);
+  // The digest is of the thread too: asked again in the same one, it is the same.
+  const saver = new MemorySaver();
+  const ask = async (approvals) => {
+    const llm = new ScriptedModel({
+      responses: [{ content: "", id: "m", tool_calls: [{ name: "t", id: "c", args: { n: 1 } }] }],
+    });
+    const tools = [tool(() => "", { name: "t", schema: counted, approval: "ask" })];
+    const agent = createReactAgent({ llm, tools, checkpointer: saver, approvals });
+    const thread = { configurable: { thread_id: "1" } };
+    const isNew = (await agent.getState(thread)).tasks.length === 0;
+    const result = await agent.invoke(isNew ? { messages: "go" } : null, thread);
+    return result[INTERRUPT][0].value;
+  };
+  const [first, again] = [await ask(approvalRules()), await ask(approvalRules({ form: true }))];
+  assert.equal(again.digest, first.digest);
+  assert.ok("args_schema" in again.review_configs[0]);
+});
+
+test("one question about several calls has the schema of each; a long one is cut", async () => {
+  const long = object(
+    Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [
+        `p${at}`,
+        { type: "string", description: "x".repeat(500) },
+      ]),
+    ),
+    ["n"],
+  );
+  long.properties.n = { type: "integer" };
+  const rules = approvalRules({ form: true, batch: true });
+  const { questions, answer, ran } = await askedWith([counted, long], rules);
+  const [{ id, value }] = questions;
+  const [short, cut] = value.review_configs.map((config) => config.args_schema);
+  assert.deepEqual(short.properties, counted.properties);
+  assert.ok(JSON.stringify(cut).length < 70_000);
+  assert.match(cut.$comment, /too long/);
+  assert.deepEqual([cut.properties.n, cut.required], [{ type: "integer" }, ["n"]]);
+  const { args } = readForm(formOf(cut, { n: 1 }), { "/n": "2" });
+  const edit = { type: "edit", edited_action: { name: "t1", args } };
+  await answer({ [id]: { decisions: [{ type: "approve" }, edit] } });
+  assert.deepEqual(ran, [{ n: 1 }, { n: 2 }]);
+});
+
+test("approvalRules refuses a form that is neither true nor false", () => {
+  assert.throws(() => approvalRules({ form: "yes" }), { code: "BAD_ARGUMENT" });
 });

@@ -65,6 +65,12 @@ export type OnApprovalExpire =
 export interface ApprovalRulesOptions {
   /** Whether all calls of a message are asked about with one question. Default false. */
   batch?: boolean;
+  /**
+   * Whether requests have the JSON Schema of the arguments that a person may write, as
+   * `review_configs[].args_schema`, for interfaces that make a form of it (formOf). One of more than
+   * 64,000 characters is cut to the properties that fit, with a `$comment`. Default false.
+   */
+  form?: boolean;
   /** When requests expire, for tools without `expires`. Default: never. */
   expires?: ApprovalExpiry;
   /**
@@ -89,7 +95,7 @@ export interface ApprovalRules {
 }
 
 /**
- * Makes rules for the approval of tool calls: requests that expire, and signed decisions.
+ * Makes rules for the approval of tool calls: requests that expire, signed decisions, schemas.
  * Needs a checkpointer of this package, which records requests and decisions.
  *
  * @example

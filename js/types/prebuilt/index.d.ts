@@ -100,7 +100,12 @@ export interface ActionRequests {
     /** Id of the tool call. */
     id: string;
   }[];
-  review_configs: { action_name: string; allowed_decisions: ("approve" | "edit" | "reject")[] }[];
+  review_configs: {
+    action_name: string;
+    allowed_decisions: ("approve" | "edit" | "reject")[];
+    /** JSON Schema of the arguments (`form` of approvalRules of weftgraph/approval). */
+    args_schema?: Record<string, any>;
+  }[];
 }
 /**
  * The approval request that a ToolNode raises for a tool with `approval: "ask"`. The resume value
