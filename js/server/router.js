@@ -22,11 +22,8 @@ import { json, Refusal } from "./http/replies.js";
  *   }} Route
  */
 
-const CORS = {
-  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-  "access-control-expose-headers":
-    "content-location, location, x-pagination-total, x-pagination-next",
-};
+const METHODS = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
+const EXPOSED = "content-location, location, x-pagination-total, x-pagination-next";
 
 export class Router {
   /**
@@ -156,7 +153,7 @@ export function withCors(response, request, allowed) {
   if (!isAny && (origin === null || !allowed.includes(origin))) return response;
   response.headers.set("access-control-allow-origin", isAny ? "*" : String(origin));
   if (!isAny) response.headers.append("vary", "origin");
-  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value);
+  response.headers.set("access-control-expose-headers", EXPOSED);
   return response;
 }
 
@@ -167,6 +164,7 @@ export function preflight(request) {
     status: 204,
     headers: {
       "access-control-allow-headers": headers,
+      "access-control-allow-methods": METHODS,
       "access-control-allow-private-network": "true",
       "access-control-max-age": "600",
     },

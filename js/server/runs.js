@@ -2,6 +2,7 @@
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
 import { runOutside } from "../base/ambient.js";
+import { isPromise } from "../base/callable.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { Refusal, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
@@ -233,7 +234,8 @@ export class Runs {
     const config = configOf(request, assistant, place, metadata);
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
-    live.mark = await this.#state.threadWork.mark(thread, graph);
+    const mark = this.#state.threadWork.mark(thread, graph);
+    live.mark = isPromise(mark) ? await mark : mark;
     const own = {
       ...graphs.callWith(graph, record.owner),
       ...config,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes the states of threads through their graphs, keeps their records up to date, and
 // rolls runs back. Must not know requests.
+import { isPromise } from "../base/callable.js";
 import { END } from "../base/constants.js";
 import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
@@ -256,11 +257,14 @@ export class ThreadWork {
   /**
    * @param {ThreadRecord} thread
    * @param {ServedGraph} graph
-   * @returns {Promise<Mark | undefined>} where the thread ends; undefined: its saver cannot go back
+   * @returns {Mark | undefined | Promise<Mark>} where the thread ends; undefined: its saver cannot
+   *   go back
    */
-  async mark(thread, graph) {
+  mark(thread, graph) {
     const saver = this.#state.graphs.saverOf(graph);
-    return isWeft(saver) ? { saver, head: await saver.store.head(thread.thread_id) } : undefined;
+    if (!isWeft(saver)) return undefined;
+    const head = saver.store.head(thread.thread_id);
+    return isPromise(head) ? head.then((found) => ({ saver, head: found })) : { saver, head };
   }
 
   /**

@@ -103,6 +103,9 @@ async function create(state, { body, user }) {
   const steps = readSupersteps(from);
   const thread = newThread(id, metadata, user);
   await state.threads.put(id, thread);
+  // A saver has nothing of a thread whose id was made here.
+  if (from.thread_id === undefined && steps.length === 0)
+    return json({ ...shown(thread), values: {} });
   if (steps.length > 0) await state.threadWork.bulkUpdate(thread, steps);
   return json(await withValues(state, thread));
 }

@@ -12,6 +12,7 @@ import { contains, countIn, objectIn, oneOf, textIn, textsIn } from "./fields.js
  *   value: Json }[]> }} RecordStore
  */
 
+const STORED = Promise.resolve();
 const PAGE = 500;
 const MOST_FOUND = 1000;
 
@@ -160,7 +161,7 @@ export class Records {
   /** @param {string} id @param {(store: RecordStore) => Promise<unknown>} write */
   #write(id, write) {
     const store = this.#store;
-    if (store === undefined) return Promise.resolve();
+    if (store === undefined) return STORED;
     const done = (this.#writes.get(id) ?? Promise.resolve())
       .catch(() => {})
       .then(() => write(store));
