@@ -15,6 +15,7 @@ await build({
   target: "es2022",
   // lit-html can then be loaded where there is no page; in a page it is the same.
   conditions: ["node", "module"],
+  external: ["node:*"],
   banner: {
     js: "// SPDX-License-Identifier: MIT AND BSD-3-Clause\n// Made of web-demo/src/studio and lit-html (THIRD_PARTY_NOTICES).",
   },

@@ -3,11 +3,12 @@
 // strategy), or by the service's own structured output (provider strategy). Does not depend on
 // models or graphs.
 import { badArgument, isObject, shown } from "../base/check-arguments.js";
-import { formOf, readAnswer } from "../models/structured-output.js";
+import { LazyModule } from "../base/lazy.js";
+import { formOf } from "../models/answer-form.js";
 import { StructuredOutputParsingError } from "./errors.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
-/** @typedef {import("../models/structured-output.js").Form} Form */
+/** @typedef {import("../models/answer-form.js").Form} Form */
 /**
  * @typedef {{ toolMessageContent?: string, handleError?: boolean | string | ((error: Error) =>
  *   string | Promise<string>) }} ToolStrategyOptions
@@ -17,6 +18,16 @@ import { StructuredOutputParsingError } from "./errors.js";
  * @typedef {{ tools: ReadonlyMap<string, ToolStrategy>, provider: ProviderStrategy | undefined }}
  *   ResponseFormat
  */
+
+/**
+ * Imported for agents with a `responseFormat`: the reader and the checker of schemas, which other
+ * agents do not need.
+ * @type {LazyModule<typeof import("../models/structured-answer.js")>}
+ */
+const READER = /* @__PURE__ */ new LazyModule(
+  "responseFormat",
+  () => import("../models/structured-answer.js"),
+);
 
 const DESCRIPTION = "Tool for extracting structured output from the model's response.";
 /** What services refuse in the name of a tool. */
@@ -115,6 +126,7 @@ export class ProviderStrategy {
 
 /** @param {Form} form @param {Message} message @param {string} name for the error text */
 async function read(form, message, name) {
+  const { readAnswer } = await READER.load();
   try {
     return await readAnswer(message, form);
   } catch (error) {

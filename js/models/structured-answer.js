@@ -8,7 +8,7 @@ import { ModelError } from "./model-error.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("./structured-output.js").Form} Form */
+/** @typedef {import("./answer-form.js").Form} Form */
 
 const FORMS = 0;
 const SHOWN = 200;

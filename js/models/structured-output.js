@@ -3,32 +3,21 @@
 // with that schema, or by its words alone. Does not depend on how the answer is read and checked
 // (structured-answer.js).
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { LazyModule } from "../base/lazy.js";
 import { SystemMessage } from "../messages/index.js";
-import { toolJsonSchema } from "../tools/index.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
+import { formOf } from "./answer-form.js";
+import { readAnswer } from "./structured-answer.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").BaseChatModelLike} Model */
-/** @typedef {"native" | "tool" | "text"} Method */
-/**
- * `wrapped`: the schema stands below the property `value`, since the model must get an object's;
- * `fit`: takes back what a service demanded beyond the schema.
- * @typedef {{ name: string, schema: Value, json: Record<string, Value>, wrapped: boolean, method:
- *   Method, fit?: (value: unknown) => unknown }} Form
- */
+/** @typedef {import("./answer-form.js").Method} Method */
+/** @typedef {import("./answer-form.js").Form} Form */
 
 /**
  * @typedef {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }}
  *   OutputOptions
  */
-
-/** @type {LazyModule<typeof import("./structured-answer.js")>} */
-const ANSWER = /* @__PURE__ */ new LazyModule(
-  "withStructuredOutput",
-  () => import("./structured-answer.js"),
-);
 
 /** Weft's names of the methods, and LangChain's. @type {Record<string, Method>} */
 const METHODS = {
@@ -68,18 +57,6 @@ export function structuredOutput(model, schema, options) {
   };
 }
 
-/**
- * Returns the value of an answer. Throws ModelError BAD_ANSWER, with the message as `raw`, if there
- * is none or it does not fit.
- * @param {import("../messages/base.js").Message} message
- * @param {Form} form
- * @returns {Promise<Value>}
- */
-export async function readAnswer(message, form) {
-  const { readAnswer: read } = await ANSWER.load();
-  return read(message, form);
-}
-
 /** @param {string | undefined | null} given @param {Record<string, Value>} profile */
 function readMethod(given, profile) {
   if (given === undefined || given === null || given === "auto") {
@@ -92,21 +69,6 @@ function readMethod(given, profile) {
     'withStructuredOutput(schema, options): options.method must be "auto", "native", "tool" or "text"',
   );
   return METHODS[given];
-}
-
-/** @param {string} name @param {Value} schema @param {Method} method @returns {Form} */
-export function formOf(name, schema, method) {
-  const json = toolJsonSchema({ schema });
-  const wrapped = json.type !== undefined && json.type !== "object" && method !== "text";
-  return {
-    name,
-    schema,
-    json: wrapped
-      ? { type: "object", properties: { value: json }, required: ["value"] }
-      : /** @type {Record<string, Value>} */ (json),
-    wrapped,
-    method,
-  };
 }
 
 /**

@@ -4,7 +4,7 @@
 // fails, or another one at the same time, spoils none.
 import { AIMessage, AIMessageChunk } from "../../messages/index.js";
 import { readFormat } from "../call-options.js";
-import { TabModel, calling } from "../tab-model.js";
+import { TabModel, calling } from "../text-tools/tab-model.js";
 import { absent, refusalOf, unable } from "./errors.js";
 import { textParts, toConversation, toPrompt } from "./prompts.js";
 import { Said, cloneOf, piecesOf, sessionOf } from "./session.js";
@@ -16,7 +16,7 @@ import { Sessions, destroy } from "./sessions.js";
 /** @typedef {import("../../types/models/prompt-api.js").PrepareOptions} PrepareOptions */
 /** @typedef {import("../base.js").Options} Options */
 /** @typedef {import("./session.js").Session} Session */
-/** @typedef {import("../tab-model.js").Watchdog} Watchdog */
+/** @typedef {import("../text-tools/tab-model.js").Watchdog} Watchdog */
 /** @typedef {import("./prompts.js").Conversation} Conversation */
 /** @typedef {{ conversation: Conversation, given: Options }} Asked */
 /**
@@ -92,7 +92,7 @@ export class BrowserModel extends TabModel {
     }
   }
 
-  /** @param {import("../tab-model.js").Told} told */
+  /** @param {import("../text-tools/tab-model.js").Told} told */
   refusal(told) {
     return refusalOf(told);
   }

@@ -3,7 +3,7 @@
 // sessions.
 import { ModelError } from "../model-error.js";
 
-/** @typedef {import("../tab-model.js").Told} Told */
+/** @typedef {import("../text-tools/tab-model.js").Told} Told */
 
 const OTHERS =
   "use another model there, for example weftgraph/models/webllm or a service's (weftgraph/models/openai)";

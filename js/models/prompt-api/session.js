@@ -2,11 +2,11 @@
 // Reads sessions of the browser's own model: their counts of tokens in each name that they had,
 // answers in pieces, sessions that come too late. Does not depend on conversations.
 import { unexpected } from "../shapes.js";
-import { calling, leaving } from "../tab-model.js";
+import { calling, leaving } from "../text-tools/tab-model.js";
 import { tooLong } from "./errors.js";
 import { destroy } from "./sessions.js";
 
-/** @typedef {import("../tab-model.js").Watchdog} Watchdog */
+/** @typedef {import("../text-tools/tab-model.js").Watchdog} Watchdog */
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {(input: unknown, given?: Fields) => unknown} Ask */
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps sessions of the browser's own model by the conversation that each of them holds, so that
 // only what is new of a conversation is sent. Owns them: a session that is dropped is destroyed.
-import { leaving } from "../tab-model.js";
+import { leaving } from "../text-tools/tab-model.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./prompts.js").Turn} Turn */

@@ -4,7 +4,7 @@
 import { nextCallId } from "../ids.js";
 import { ModelError } from "../model-error.js";
 import { Answer } from "../openai/answer.js";
-import { TabModel, calling, leaving } from "../tab-model.js";
+import { TabModel, calling, leaving } from "../text-tools/tab-model.js";
 import { PROVIDER, toRequest } from "./request.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
@@ -13,7 +13,7 @@ import { PROVIDER, toRequest } from "./request.js";
 /** @typedef {import("../../types/models/webllm.js").ChatWebLLMOptions} Given */
 /** @typedef {import("../../types/models/webllm.js").EngineLike} Engine */
 /** @typedef {import("../base.js").Options} Options */
-/** @typedef {import("../tab-model.js").Watchdog} Watchdog */
+/** @typedef {import("../text-tools/tab-model.js").Watchdog} Watchdog */
 
 const PROFILE = { structuredOutput: true, imageInputs: true, imageUrlInputs: true };
 const TOO_LONG = /ContextWindowSizeExceeded|context window|context_length_exceeded/i;
@@ -38,7 +38,7 @@ export class EngineModel extends TabModel {
     );
   }
 
-  /** @param {import("../tab-model.js").Told} told */
+  /** @param {import("../text-tools/tab-model.js").Told} told */
   refusal({ name, message, status, code }) {
     const called = name === "" || name === "Error" ? NAMED.exec(message)?.[1] : name;
     const usual = called === undefined || called === "Error" ? "STREAM_ERROR" : called;

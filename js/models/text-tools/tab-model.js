@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Defines the base of models that run in the tab, by an object of the page or the browser: limits
 // of an answer, silence, aborts, errors. Does not depend on what the object is.
-import { BaseChatModelLike, abortError } from "./base.js";
-import { ModelError } from "./model-error.js";
-import { Unexpected } from "./shapes.js";
-import { watchdog } from "./time-limits.js";
+import { BaseChatModelLike, abortError } from "../base.js";
+import { ModelError } from "../model-error.js";
+import { Unexpected } from "../shapes.js";
+import { watchdog } from "../time-limits.js";
 
-/** @typedef {import("../messages/index.js").BaseMessage} BaseMessage */
-/** @typedef {import("../messages/index.js").AIMessage} AIMessage */
-/** @typedef {import("../messages/index.js").AIMessageChunk} AIMessageChunk */
-/** @typedef {import("./base.js").Options} Options */
+/** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
+/** @typedef {import("../../messages/index.js").AIMessage} AIMessage */
+/** @typedef {import("../../messages/index.js").AIMessageChunk} AIMessageChunk */
+/** @typedef {import("../base.js").Options} Options */
 /** @typedef {AsyncGenerator<AIMessageChunk, AIMessage, void>} Pieces */
-/** @typedef {import("./time-limits.js").Watchdog} Watchdog */
+/** @typedef {import("../time-limits.js").Watchdog} Watchdog */
 /** @typedef {{ name: string, message: string, status?: number, code?: string }} Told */
 /** @typedef {{ message: string, code: string, status?: number, retryable?: boolean }} Refusal */
 
