@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of weftgraph/approval: an edit from a form, made of a tool's schema, runs.
+// Smoke checks of weftgraph/approval: an edit from a form, made of a tool's schema, runs; a request
+// expires, and what was decided is signed.
 import { equal } from "./smoke-assert.mjs";
 
 async function checkForm({ weft, saver, thread }) {
@@ -33,6 +34,33 @@ async function checkForm({ weft, saver, thread }) {
   equal(ran, [{ item: "te\u202Ea", count: 2, tags: ["gift"] }]);
 }
 
+async function checkRules({ weft, saver, thread }) {
+  const { approvalRules, expireApprovals, verifyDecisions } = weft.approval;
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  const key = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const ran = [];
+  const pay = weft.tool(() => void ran.push(1) ?? "paid", {
+    name: "pay",
+    schema: { type: "object" },
+    approval: "ask",
+  });
+  const tool_calls = [{ name: "pay", id: "1", args: {} }];
+  const llm = new weft.models.ScriptedModel({ responses: [{ content: "", tool_calls }, "Done."] });
+  const approvals = approvalRules({ expires: 1000, sign: { key, keyId: "k" } });
+  const { createReactAgent } = weft.prebuilt;
+  const agent = createReactAgent({ llm, tools: [pay], checkpointer: saver, approvals });
+  const clock = new weft.testing.TestClock("2026-01-01");
+  const config = { ...thread(), clock };
+  await agent.invoke({ messages: "go" }, config);
+  await clock.advance(1000);
+  const { expired, next } = await expireApprovals(agent, config);
+  equal([expired, next, ran.length], [1, undefined, 0]);
+  const decisions = await saver.decisions(config.configurable.thread_id);
+  const [{ valid, decision }] = await verifyDecisions(decisions, { k: key.publicKey });
+  equal([valid, decision.type, decision.by], [true, "ignore", "expiry"]);
+}
+
 export const approvalChecks = [
+  ["a request expires, and the decision is signed", checkRules],
   ["an edit from a form that is made of the tool's schema runs", checkForm],
 ];
