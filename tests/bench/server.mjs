@@ -123,6 +123,23 @@ const runsAtOnce = async (fetch) => {
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 };
 
+/** A server without runs, which streams what one said: what requests and streams cost alone. */
+async function constantServer(fetch) {
+  const pieces = [];
+  const { body } = await streamRun(fetch, await newThread(fetch), "answer", "values");
+  for await (const piece of body) pieces.push(piece);
+  return async (request) => {
+    await request.json();
+    if (request.url.endsWith("/threads")) return Response.json({ thread_id: "t" });
+    let at = 0;
+    const pull = (controller) =>
+      at < pieces.length ? controller.enqueue(pieces[at++]) : controller.close();
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  };
+}
+
 /** MB of heap that stateless runs leave, between the first tenth of them and their end. */
 async function heapGrowth({ fetch }) {
   setFlagsFromString("--expose-gc");
@@ -183,12 +200,13 @@ export async function rows({ weft, langgraph }) {
     langgraph: round(Math.max(0, (through.langgraph - through.langgraphRaw) * perToken)),
     must: "<= 3 µs",
   };
+  const constant = await constantServer(fetchOf.weft);
   const many = await compare(`Agent Server: ${AT_ONCE} streamed runs at once`, {
     unit: "µs/run",
     per: AT_ONCE,
     warmups: 1,
     rounds: 3,
-    sides: sides(runsAtOnce),
+    sides: { ...sides(runsAtOnce), limit: () => runsAtOnce(constant) },
     must: 10,
   });
   const heap = {
