@@ -95,12 +95,14 @@ export class Asking {
         batch.word(ms % 2 ** 32);
         batch.word(ms / 2 ** 32);
       });
-      if (one === undefined) return undefined;
+      if (one === undefined && !isLook) return undefined;
+      // Of several calls some may have been decided when a process died.
+      if (one === undefined) continue;
       placeOf(subject).approval = requests[at].approval_id = one.approval;
       // The id to ask under is the last one's.
       told = one;
     }
-    const { expires } = /** @type {Told} */ (told);
+    const { expires = 0 } = told ?? {};
     if (expires > 0 && expires <= LAST) value.expires_at = new Date(expires).toISOString();
     return told;
   }

@@ -7,7 +7,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { AIMessage, Command, INTERRUPT, MemorySaver, tool } from "weftgraph";
+import {
+  AIMessage,
+  Command,
+  INTERRUPT,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  tool,
+} from "weftgraph";
 import { MemorySaver as PeerSaver } from "@langchain/langgraph";
 import { approvalRules, expireApprovals } from "weftgraph/approval";
 import { createAgent } from "weftgraph/agent";
@@ -430,6 +439,26 @@ test("humanInTheLoopMiddleware takes the rules", async () => {
   const late = answer(request, { decisions: [{ type: "approve" }] });
   assert.deepEqual([texts(await agent.invoke(late, config)), ran], [[EXPIRED], []]);
 });
+
+for (const durability of ["exit", "async", "sync"])
+  test(`expires and escalates inside of a graph, under durability ${durability}`, async () => {
+    const t = setUp({ numbers: [1, 2], rules: escalating });
+    const agent = new StateGraph(MessagesAnnotation)
+      .addNode("inner", setUp({ numbers: [1, 2], rules: escalating, checkpointer: null }).agent)
+      .addEdge(START, "inner")
+      .compile({ checkpointer: t.checkpointer });
+    const config = { ...t.config, durability };
+    const first = asked(await agent.invoke({ messages: "go" }, config));
+    await t.clock.advance(1000);
+    const second = asked(await agent.invoke(answer(first[0], { type: "accept" }), config));
+    assert.deepEqual(
+      second.map(({ escalated_to }) => escalated_to),
+      ["boss", "boss"],
+    );
+    await t.clock.advance(500);
+    const { expired, result } = await expireApprovals(agent, config);
+    assert.deepEqual([expired, texts(result)], [2, [EXPIRED, EXPIRED]]);
+  });
 
 test("a checkpointer that keeps no requests is an error before anything runs", async () => {
   const t = setUp({ checkpointer: new PeerSaver() });
