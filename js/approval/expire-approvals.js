@@ -11,7 +11,8 @@ import { CLOCK } from "../run/ids.js";
 /**
  * Lets expired requests of a thread be decided.
  * @param {Parameters<typeof import("../types/approval/rules.js").expireApprovals>[0]} graph
- * @param {import("../base/merge-configs.js").Config} config with the thread's id
+ * @param {Parameters<typeof import("../types/approval/rules.js").expireApprovals>[1]} config
+ *   with the thread's id
  * @returns {Promise<ExpiredApprovals>}
  */
 export async function expireApprovals(graph, config) {

@@ -67,8 +67,8 @@ export interface ApprovalRulesOptions {
   batch?: boolean;
   /**
    * Whether requests have the JSON Schema of the arguments that a person may write, as
-   * `review_configs[].args_schema`, for interfaces that make a form of it (formOf). One of more than
-   * 64,000 characters is cut to the properties that fit, with a `$comment`. Default false.
+   * `review_configs[].args_schema`, for interfaces that make a form of it (formOf). One of more
+   * than 64,000 characters is cut to the properties that fit, with a `$comment`. Default false.
    */
   form?: boolean;
   /** When requests expire, for tools without `expires`. Default: never. */
