@@ -151,7 +151,7 @@ static void wrong_magic(uint8_t *log) {
 }
 
 static void newer_format(uint8_t *log) {
-    log[4] = WEFT_LOG_FORMAT_PACKED + 1;
+    log[4] = WEFT_LOG_FORMAT_TIMED + 1;
     seal_header(log);
 }
 

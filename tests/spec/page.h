@@ -302,11 +302,17 @@ static void page_intended(page *p, uint32_t flags, const uint32_t *at, uint32_t 
     page_print(p, "INTENDED");
     if (flags == WEFT_INTENT_DECIDED) {
         page_print(p, " %u", at[0]);
-    } else if (flags == WEFT_INTENT_ASKS && count == 8) {
+    } else if (flags == WEFT_INTENT_ASKS && count == 11) {
         page_print(p, " ");
         page_id(p, at);
         page_print(p, " asked under ");
         page_id(p, at + 4);
+        if (at[8] != 0 || at[9] != 0) {
+            page_print(p, " until %llu", (unsigned long long)at[9] << 32 | at[8]);
+        }
+        if (at[10] != 0) {
+            page_print(p, " expired");
+        }
         memcpy(p->requests[++p->request_count & 7], at, sizeof(p->requests[0]));
     } else if (flags != WEFT_INTENT_ASKS && flags != 0) {
         page_print(p, " flags %u", flags);
