@@ -286,12 +286,10 @@ export function toMessages(input) {
 function mergeOptions(base, config) {
   if (config === undefined || config === null) return base;
   checkGiven(config);
-  const merged = { ...base };
-  for (const key of Object.keys(config)) {
-    // Read once: a node's config makes its fields on demand.
-    const value = config[key];
-    if (value !== undefined) merged[key] = value;
-  }
+  // Read once: a node's config makes its fields on demand.
+  const given = { ...config };
+  for (const key of Object.keys(given)) if (given[key] === undefined) delete given[key];
+  const merged = { ...base, ...given };
   if (base.tags && config.tags) merged.tags = [...base.tags, ...config.tags];
   if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };
   if (base.callbacks && config.callbacks)
