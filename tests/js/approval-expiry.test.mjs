@@ -413,6 +413,16 @@ test("a clock that goes back gives time, until it was decided", async () => {
   assert.deepEqual(t.ran, []);
 });
 
+test("a task that runs again asks under the same moment, and takes no answer after it", async () => {
+  const t = setUp({ rules: approvalRules({ expires: new Date("2026-01-01T00:00:05Z") }) });
+  const [request] = asked(await start(t));
+  const { config: before } = await t.agent.getState(t.config);
+  await t.agent.invoke(answer(request, { type: "ignore" }), t.config);
+  const late = { ...before, clock: new TestClock("2026-01-01T00:00:09Z") };
+  await t.agent.invoke(answer(request, { type: "accept" }), late);
+  assert.deepEqual([await decided(t), t.ran], [["ignore", "ignore by expiry"], []]);
+});
+
 test("humanInTheLoopMiddleware takes the rules", async () => {
   const clock = new TestClock("2026-01-01");
   const ran = [];

@@ -73,10 +73,11 @@ static weft_request *find(const weft_run *run, const weft_request *wanted, uint3
 }
 
 // Returns whether the request's moment has passed. What was decided about one call of a question
-// holds for the others: they have one moment.
+// holds for the others, which have one moment, until that call is asked about again.
 static int has_expired(const weft_run *run, const weft_request *request) {
     const weft_request *one = find(run, request, BY_PLACE | BY_DIGEST | BY_TASK | IF_DECIDED);
-    return one != NULL && one->expires == request->expires
+    return one != NULL && one->expires == request->expires &&
+                   (one->lapsed || one == find(run, one, BY_PLACE | BY_CALL | BY_TASK))
                ? one->lapsed
                : run->tick / TICKS_A_MS > request->expires - 1u; // 0 is never
 }
