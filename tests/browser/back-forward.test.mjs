@@ -173,7 +173,11 @@ test("T7: they were all run", () => figure("T7 in the back/forward cache", count
 
 test("in Firefox: a page that was kept at work, and one at rest", {
   timeout: 120_000,
-  skip: hasFirefox && !isBroken("T7") ? false : "there is no Firefox",
+  skip: !process.env.WEFT_LONG
+    ? "slow: make check-long PART=firefox"
+    : hasFirefox && !isBroken("T7")
+      ? false
+      : "there is no Firefox",
 }, async (t) => {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-firefox-back-"));
   const browser = await launchFirefox(folder);

@@ -211,7 +211,11 @@ for (const [name, make] of Object.entries(BUILDS)) {
 
 test("in Firefox too, where what was gone is there again after a reload", {
   timeout: 600_000,
-  skip: hasFirefox ? false : "there is no Firefox",
+  skip: !process.env.WEFT_LONG
+    ? "slow: make check-long PART=firefox"
+    : hasFirefox
+      ? false
+      : "there is no Firefox",
 }, async (t) => {
   const { root, index } = await BUILDS.Vite(join(folder, "firefox"));
   const server = await serve(root, index);

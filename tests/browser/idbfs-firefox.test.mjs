@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { FIREFOX, hasFirefox, launchFirefox } from "./firefox.mjs";
 import { startServer } from "./idbfs-server.mjs";
 
+const LONG = process.env.WEFT_LONG !== undefined;
+const SLOW = "slow: make check-long PART=firefox";
 const PAGE = "/tests/browser/idbfs-page.mjs";
 const call = (page, name, ...words) =>
   page.call("async (path, name, words) => (await import(path))[name](...words)", PAGE, name, words);
@@ -27,10 +29,12 @@ test("the IDBFS store in Firefox", {
   });
 
   const pages = [await browser.openPage(server.origin), await browser.openPage(server.origin)];
-  const results = await call(pages[0], "runContract", { bigBytes: 2_000_000 });
-  assert.ok(results.length > 15);
-  for (const { name, error, ms } of results)
-    await t.test(`${name} (${ms} ms)`, () => assert.equal(error, null));
+  await t.test("the store contract", { skip: LONG ? false : SLOW }, async (sub) => {
+    const results = await call(pages[0], "runContract", { bigBytes: 2_000_000 });
+    assert.ok(results.length > 15);
+    for (const { name, error, ms } of results)
+      await sub.test(`${name} (${ms} ms)`, () => assert.equal(error, null));
+  });
 
   await t.test("two tabs on one thread: none of the acknowledged commits lost", async () => {
     for (let run = 0; run < 3; run++) {

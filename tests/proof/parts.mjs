@@ -18,6 +18,14 @@ export const PARTS = {
       "tests/browser/front-end-ai-sdk.test.mjs",
     ],
   },
+  firefox: {
+    bug: false,
+    files: [
+      "tests/browser/idbfs-firefox.test.mjs",
+      "tests/browser/files-gone.test.mjs",
+      "tests/browser/back-forward.test.mjs",
+    ],
+  },
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
