@@ -68,6 +68,8 @@ export class Asking {
       if (asked !== undefined) asked.interrupts[0].id = told.question;
       if (!told.hasExpired && asked === undefined) return personal(answer, question);
       if (!told.hasExpired) throw asked;
+      // Calls that were decided before a process died are asked about again beside the others.
+      if (asked === undefined) await this.#tell(question, false);
       const results = await this.#expire(question);
       const [{ escalate: next }] = results;
       const written = JSON.stringify(results.length === 1 ? results[0] : results);

@@ -72,12 +72,21 @@ async function reasonOf(decision, signature, keys, threadId) {
   if (!(await isSigned(known, head, value))) return "invalid_signature";
   const { id: approval_id, digest, tool_call_id, type, by } = decision;
   const asked = { approval_id, digest, thread_id, tool_call_id, tool, args };
-  if ((await hashOf(asked)) !== request) return "changed_request";
+  if (!(await hasHash(asked, request))) return "changed_request";
   const { signature: _, ...answer } = decision.answer;
   const isHosts = answer.by === "expiry";
-  if (answer.type !== type || isHosts !== (by === "expiry") || (await hashOf(answer)) !== decided)
+  if (answer.type !== type || isHosts !== (by === "expiry") || !(await hasHash(answer, decided)))
     return "changed_answer";
   return threadId !== undefined && thread_id !== threadId ? "other_thread" : undefined;
+}
+
+/** @param {object} value of any depth, and of what JSON cannot represent @param {unknown} hash */
+async function hasHash(value, hash) {
+  try {
+    return (await hashOf(value)) === hash;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -225,6 +225,57 @@ test("a key that fails is an error before anything runs, and the question stays 
   assert.deepEqual(await reasons(await late.checkpointer.decisions("t")), ["valid"]);
 });
 
+/** Lets the second signature fail. */
+function failSecond(t) {
+  const sign = subtle.sign.bind(subtle);
+  let count = 0;
+  return t.mock.method(subtle, "sign", async (...given) => {
+    if (++count === 2) throw new Error("down");
+    return sign(...given);
+  });
+}
+
+for (const [by, isLate] of [
+  ["a person", false],
+  ["the host", true],
+])
+  for (const isAnswer of [true, false])
+    test(`what ${by} decided in part expires as a whole, ${isAnswer ? "late answer" : "alone"}`, async (t) => {
+      const late = setUp({ numbers: [1, 2], batch: true });
+      const [{ id }] = questions(await start(late));
+      const decisions = [{ type: "approve" }, { type: "approve" }];
+      const resume = new Command({ resume: { [id]: { decisions } } });
+      if (isLate) await late.clock.advance(1000);
+      const mocked = failSecond(t);
+      await assert.rejects(late.agent.invoke(resume, late.config), { code: "APPROVAL" });
+      mocked.mock.restore();
+      if (!isLate) await late.clock.advance(1000);
+      const { messages } = await late.agent.invoke(isAnswer ? resume : null, late.config);
+      const said = messages.filter(({ type }) => type === "tool");
+      assert.equal(said.length, 2);
+      for (const { content } of said) assert.match(content, /expired; it was not run/);
+      assert.deepEqual(late.ran, []);
+      assert.deepEqual(
+        await reasons(await late.checkpointer.decisions("t")),
+        Array(3).fill("valid"),
+      );
+    });
+
+test("a hostile record is not valid, whatever it holds", async () => {
+  const { decisions } = await decide();
+  const [one] = decisions;
+  let deep = [];
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  const { answer } = one;
+  for (const [wrong, reason] of [
+    [{ ...one, digest: deep }, "changed_request"],
+    [{ ...one, tool_call_id: 1n }, "changed_request"],
+    [{ ...one, answer: { ...answer, more: deep } }, "changed_answer"],
+    [{ ...one, answer: { ...answer, more: 1n } }, "changed_answer"],
+  ])
+    assert.deepEqual(await reasons([wrong, one]), [reason, "valid"]);
+});
+
 test("refuses keys and lists of no meaning", async () => {
   const encrypts = await subtle.generateKey({ name: "AES-GCM", length: 128 }, false, ["encrypt"]);
   for (const sign of [

@@ -187,7 +187,7 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
             // nothing expire asks anew.
             const weft_request *last = find(run, &wanted, BY_CALL | BY_DIGEST | BY_TASK);
             if (is_timed && last != NULL && last->expires != 0 &&
-                (last->decided ? last->lapsed && !task->repeats : 1)) {
+                !(last->decided && task->repeats)) {
                 wanted.expires = last->expires;
             }
             draw(run, wanted.id);
