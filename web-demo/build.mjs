@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon, and the headers
-// that a host has to send. Any web server can serve that folder.
+// Bundles the demo into web-demo/dist: two pages (the chat, the studio), each with a script and a
+// style sheet, an icon, and the headers that a host has to send. Any web server can serve that folder.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,7 +17,12 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build({
-    entryPoints: { app: join(here, "src/main.js"), style: join(here, "src/style.css") },
+    entryPoints: {
+      app: join(here, "src/main.js"),
+      style: join(here, "src/style.css"),
+      studio: join(here, "src/studio-page.js"),
+      "studio-style": join(here, "src/studio.css"),
+    },
     outdir: out,
     bundle: true,
     format: "esm",
@@ -28,11 +33,13 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
     logLevel: "warning",
     alias,
   });
-  const page = await readFile(join(here, "src/index.html"), "utf8");
-  await writeFile(
-    join(out, "index.html"),
-    page.replace("{{policy}}", contentSecurityPolicy({ connect })),
-  );
+  for (const name of ["index.html", "studio.html"]) {
+    const page = await readFile(join(here, "src", name), "utf8");
+    await writeFile(
+      join(out, name),
+      page.replace("{{policy}}", contentSecurityPolicy({ connect })),
+    );
+  }
   await writeFile(join(out, "_headers"), headersFile({ connect }));
   await copyFile(join(here, "src/icon.svg"), join(out, "icon.svg"));
   return out;

@@ -34,6 +34,8 @@ export class WeftStudio extends PageElement {
   disconnectedCallback(): void;
   /** Follows a change of an attribute. Called by the page. */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void;
+  /** Runs a graph with an input, in a thread of its own, and shows it. */
+  run(graph: string, input: unknown): Promise<void>;
   /** Reads threads, questions and the open thread's history again. */
   refresh(): Promise<void>;
 }

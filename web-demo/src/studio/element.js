@@ -94,6 +94,17 @@ export class WeftStudio extends Base {
     else if (name === "graph" && after) this.#store?.chooseGraph(after);
   }
 
+  /**
+   * Runs a graph in a thread of its own.
+   * @param {string} graph
+   * @param {unknown} input
+   */
+  async run(graph, input) {
+    this.#change({ tab: "state", node: undefined, edit: undefined });
+    await this.#store?.chooseGraph(graph);
+    await this.#store?.start(input);
+  }
+
   /** Reads threads, questions and the open thread's history again. */
   async refresh() {
     await this.#store?.refresh();

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The studio's page of the demo, in Chromium: sample graphs run in the tab, their threads outlive a
+// reload, and they run in Node as they are.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { MemorySaver } from "weftgraph";
+import { DemoBrowser } from "./demo-browser.mjs";
+
+const PICTURES = process.env.WEFT_PICTURES;
+let browser;
+
+before(async () => {
+  browser = await DemoBrowser.open();
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+async function openStudio() {
+  const page = await browser.context.newPage();
+  await page.goto(`${browser.server.url}studio.html`);
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  return page;
+}
+
+const sample = (page, name) => page.getByRole("button", { name }).click();
+const untilState = (page, node, state) =>
+  page.locator(`weft-studio .node[data-node="${node}"][data-state="${state}"]`).waitFor();
+const settled = (page) => page.locator('weft-studio .status[data-run="none"]').waitFor();
+
+async function picture(page, name) {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
+
+test("twenty searches run side by side, are counted, and are joined", async () => {
+  const page = await openStudio();
+  await sample(page, /^Research/);
+  await page.locator("weft-studio .tasks", { hasText: "of 20" }).waitFor();
+  await picture(page, "page-research");
+  await untilState(page, "join", "done");
+  await settled(page);
+  await page.locator("weft-studio .tree", { hasText: "20 sources were read" }).first().waitFor();
+  await page.close();
+});
+
+test("a question is answered after a reload, and the text is written again as it says", async () => {
+  const page = await openStudio();
+  await sample(page, /^Writer/);
+  await untilState(page, "ask", "waiting");
+  await settled(page);
+  await page.reload();
+  await page.locator("weft-studio .question").waitFor();
+  await page.getByLabel("Answer: a text, or JSON").fill("mention honey");
+  await page.getByRole("button", { name: "Answer", exact: true }).click();
+  await page.locator("weft-studio .question pre", { hasText: "Now mention honey." }).waitFor();
+  await settled(page);
+  await page.getByLabel("Answer: a text, or JSON").fill("yes");
+  await page.getByRole("button", { name: "Answer", exact: true }).click();
+  await untilState(page, "publish", "done");
+  await page.close();
+});
+
+test("a node that fails is tried again, and an order waits for approval", async () => {
+  const page = await openStudio();
+  await sample(page, /^Flaky/);
+  await untilState(page, "report", "done");
+  await settled(page);
+  await sample(page, /^Order desk/);
+  await untilState(page, "tools", "waiting");
+  await page.locator('weft-studio button[data-do="approve"]:enabled').waitFor();
+  await picture(page, "page-orders");
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.locator("weft-studio .talk", { hasText: "The order is placed: 3 x" }).waitFor();
+  await page.close();
+  assert.deepEqual(browser.faults, []);
+});
+
+test("the samples run in Node as they are", async () => {
+  const { research } = await import("../../web-demo/src/samples/research.js");
+  const { flaky } = await import("../../web-demo/src/samples/flaky.js");
+  const { review } = await import("../../web-demo/src/samples/review.js");
+  const { orders } = await import("../../web-demo/src/samples/orders.js");
+  assert.equal((await research.invoke({ question: "tea" })).answer, "20 sources were read");
+  assert.match((await flaky.invoke({})).result, /^It answered at try \d+\.$/);
+  review.checkpointer = new MemorySaver();
+  orders.checkpointer = new MemorySaver();
+  const thread = { configurable: { thread_id: "1" } };
+  assert.ok("__interrupt__" in (await review.invoke({ topic: "tea" }, thread)));
+  assert.ok("__interrupt__" in (await orders.invoke({ messages: "Please order 3 cups" }, thread)));
+});
