@@ -3,18 +3,10 @@
 
 /** @param {number} ms @param {AbortSignal} signal */
 export function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve(undefined);
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  return unlessAborted(over, signal).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -7,7 +7,7 @@ import { findAssistant } from "./assistants.js";
 import { Refusal } from "./http/replies.js";
 import { readRun } from "./run-input.js";
 import { errorOf } from "./streams/run-stream.js";
-import { findThread, newThread } from "./threads.js";
+import { ensureThread, findThread } from "./threads.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
@@ -81,9 +81,7 @@ async function streamRun(state, assistant, user, input, { configurable, context,
     ...(input instanceof Command ? { command: input } : { input }),
     onChunk: (/** @type {unknown} */ chunk) => writer.write(chunk),
   };
-  if (state.threads.get(thread_id) === undefined)
-    await state.threads.put(thread_id, newThread(thread_id, {}, user));
-  const thread = findThread(state, thread_id, user);
+  const thread = await ensureThread(state, thread_id, user);
   const live = await state.live.start(thread, assistant, request, { user });
   const leave = () => live.cancel("Its reader went away.");
   if (signal.aborted) leave();

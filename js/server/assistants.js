@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about assistants: a graph with a config. Each graph is an assistant of
 // its own; others are records, with all of their versions.
-import { countIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { countIn, isTrue, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { assistantIdOf, newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { isOf } from "./runs.js";
 import { schemasOf } from "./schemas.js";
 import { selected } from "./http/wire.js";
-import { invalid, json, Refusal } from "./http/replies.js";
+import { invalid, json, notFound, Refusal } from "./http/replies.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
@@ -80,6 +80,18 @@ function shown({ owner: _owner, versions: _versions, ...assistant }) {
   return assistant;
 }
 
+/** @param {AssistantRecord} before @param {Json} from @returns {AssistantRecord} */
+function changed(before, from) {
+  return {
+    ...before,
+    name: textIn(from, "name") ?? before.name,
+    description: textIn(from, "description") ?? before.description,
+    config: objectIn(from, "config") ?? before.config,
+    context: objectIn(from, "context") ?? before.context,
+    metadata: { ...before.metadata, ...objectIn(from, "metadata") },
+  };
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function create(state, { body, user }) {
   const from = objectOf(await body());
@@ -97,14 +109,9 @@ async function create(state, { body, user }) {
   const now = new Date().toISOString();
   /** @type {AssistantRecord} */
   const assistant = {
-    ...systemAssistant(graphId, now),
+    ...changed({ ...systemAssistant(graphId, now), name: "Untitled", metadata: {} }, from),
     assistant_id: id,
-    name: textIn(from, "name") ?? "Untitled",
-    description: textIn(from, "description") ?? null,
-    config: objectIn(from, "config") ?? {},
-    context: objectIn(from, "context") ?? {},
-    metadata: objectIn(from, "metadata") ?? {},
-    ...(user === undefined ? {} : { owner: user }),
+    owner: user,
   };
   assistant.versions = [shown(assistant)];
   await state.assistants.put(id, assistant);
@@ -130,13 +137,8 @@ async function change(state, call) {
   const graphId = textIn(from, "graph_id") ?? before.graph_id;
   if (!state.system.has(graphId)) throw invalid(`There is no graph ${JSON.stringify(graphId)}.`);
   const next = {
-    ...before,
+    ...changed(before, from),
     graph_id: graphId,
-    name: textIn(from, "name") ?? before.name,
-    description: textIn(from, "description") ?? before.description,
-    config: objectIn(from, "config") ?? before.config,
-    context: objectIn(from, "context") ?? before.context,
-    metadata: { ...before.metadata, ...objectIn(from, "metadata") },
     version:
       Math.max(...(before.versions ?? []).map(({ version }) => Number(version)), before.version) +
       1,
@@ -147,6 +149,15 @@ async function change(state, call) {
   return json(shown(next));
 }
 
+/** @param {AssistantRecord[]} rows @param {Json} from */
+function find(rows, from) {
+  return searchRecords(rows, from, {
+    equal: ["graph_id"],
+    containing: ["metadata"],
+    sortable: SORTABLE,
+  });
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function search(state, { body, user }) {
   const from = objectOf(await body());
@@ -154,39 +165,25 @@ async function search(state, { body, user }) {
   const own = ownOf(state, user).filter(
     (one) => name === undefined || one.name.toLowerCase().includes(name),
   );
-  const { found, total } = searchRecords(own, from, {
-    equal: ["graph_id"],
-    containing: ["metadata"],
-    sortable: SORTABLE,
-  });
+  const { found, headers } = find(own, from);
   const select = textsIn(from, "select");
-  const end = countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER) + found.length;
   return json(
     found.map((one) => selected(shown(one), select)),
     200,
-    {
-      "x-pagination-total": String(total),
-      ...(end < total ? { "x-pagination-next": String(end) } : {}),
-    },
+    headers,
   );
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function count(state, { body, user }) {
-  const from = objectOf(await body());
-  const { total } = searchRecords(ownOf(state, user), from, {
-    equal: ["graph_id"],
-    containing: ["metadata"],
-    sortable: SORTABLE,
-  });
-  return json(total);
+  return json(find(ownOf(state, user), objectOf(await body())).total);
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function remove(state, call) {
   const found = findOwn(state, call);
   await state.assistants.delete(found.assistant_id);
-  if (call.query.delete_threads === "true")
+  if (isTrue(call.query.delete_threads))
     for (const thread of [...state.threads.all()])
       if (isOf(thread, call.user) && thread.metadata.assistant_id === found.assistant_id)
         await state.threadWork.delete(thread);
@@ -207,7 +204,7 @@ async function setLatest(state, call) {
   const found = findOwn(state, call);
   const version = countIn(objectOf(await call.body()), "version", 0, Number.MAX_SAFE_INTEGER);
   const wanted = found.versions?.find((one) => one.version === version);
-  if (wanted === undefined) throw new Refusal(404, `There is no version ${version}.`);
+  if (wanted === undefined) throw notFound(`version ${version}`);
   const next = /** @type {AssistantRecord} */ ({ ...found, ...wanted, versions: found.versions });
   await state.assistants.put(next.assistant_id, next);
   return json(shown(next));
@@ -223,7 +220,7 @@ async function open(state, { params, user }) {
 async function drawn(state, call) {
   const { graph } = await open(state, call);
   const given = call.query.xray;
-  const xray = given === "true" ? true : /^\d+$/.test(String(given ?? "")) ? Number(given) : false;
+  const xray = given === "true" || (/^\d+$/.test(String(given)) && Number(given));
   return json((await graph.getGraphAsync({ xray })).toJSON());
 }
 
@@ -236,7 +233,7 @@ async function schemas(state, call) {
 /** @param {ServerState} state @param {Call} call */
 async function subgraphs(state, call) {
   const { graph } = await open(state, call);
-  const recurse = call.query.recurse === "true" || call.query.recurse === "1";
+  const recurse = isTrue(call.query.recurse);
   /** @type {Json} */
   const found = {};
   for await (const [name, inner] of graph.getSubgraphsAsync(call.params.namespace, recurse)) {

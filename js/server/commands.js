@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Answers the commands of protocol v2: each with one result or error, always with status 200.
 import { isRecord } from "../base/check-arguments.js";
-import { Command } from "../base/constants.js";
 import { findAssistant } from "./assistants.js";
 import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
-import { Refusal, json } from "./http/replies.js";
+import { Refusal, invalid, json } from "./http/replies.js";
 import { STRATEGIES, readCommand, readRun } from "./run-input.js";
-import { findThread, newThread } from "./threads.js";
+import { ensureThread, findThread } from "./threads.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
@@ -16,14 +15,6 @@ import { findThread, newThread } from "./threads.js";
  * @typedef {(state: ServerState, thread: ThreadRecord, params: Json, user: string | undefined) =>
  *   Promise<Json>} Method
  */
-
-class CommandError extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** @type {Record<string, Method>} */
 const METHODS = {
@@ -59,32 +50,38 @@ export async function answerCommand(state, threadId, from, user) {
   try {
     const method = textIn(from, "method") ?? "";
     if (!Object.hasOwn(METHODS, method))
-      throw new CommandError("unknown_command", `There is no command ${JSON.stringify(method)}.`);
-    const thread = await threadFor(state, threadId, method, user);
+      throw refused("unknown_command", `There is no command ${JSON.stringify(method)}.`);
+    const isStart = method === "run.start";
+    const thread = await (isStart ? ensureThread : findThread)(state, threadId, user);
     const applied = log.next - 1;
     const result = await METHODS[method](state, thread, objectIn(from, "params") ?? {}, user);
-    const meta = { thread_id: threadId, applied_through_seq: applied };
-    return { type: "success", id, result, meta };
+    return success(id, result, threadId, applied);
   } catch (error) {
-    if (!(error instanceof CommandError) && !(error instanceof Refusal)) throw error;
-    const code = error instanceof CommandError ? error.code : "invalid_argument";
-    return { type: "error", id, error: code, message: error.message };
+    if (!(error instanceof Refusal)) throw error;
+    return failure(id, error.reason, error.message);
   }
 }
 
+/** @param {string} code @param {string} message @returns {Refusal} */
+function refused(code, message) {
+  return new Refusal(422, message, code);
+}
+
 /**
- * @param {ServerState} state
+ * @param {unknown} id
+ * @param {Json} result
  * @param {string} threadId
- * @param {string} method
- * @param {string | undefined} user
+ * @param {number} seq of the newest event before it
+ * @returns {Json} a command's answer
  */
-async function threadFor(state, threadId, method, user) {
-  if (method === "run.start" && state.threads.get(threadId) === undefined) {
-    const thread = newThread(threadId, {}, user);
-    await state.threads.put(threadId, thread);
-    return thread;
-  }
-  return findThread(state, threadId, user);
+export function success(id, result, threadId, seq) {
+  const meta = { thread_id: threadId, applied_through_seq: seq };
+  return { type: "success", id, result, meta };
+}
+
+/** @param {unknown} id @param {string} error @param {string} message @returns {Json} */
+export function failure(id, error, message) {
+  return { type: "error", id, error, message };
 }
 
 /** @type {Method} */
@@ -97,7 +94,7 @@ async function startRun(state, thread, params, user) {
   const request = readRun({
     ...params,
     multitask_strategy: strategy ?? "enqueue",
-    ...(place.checkpoint_id === undefined ? {} : { checkpoint_id: place.checkpoint_id }),
+    checkpoint_id: place.checkpoint_id ?? params.checkpoint_id,
   });
   const assistant = findAssistant(state, request.assistantId, user);
   const live = await state.live.start(thread, assistant, request, { user, isProtocol: true });
@@ -112,14 +109,14 @@ async function respond(state, thread, params, user) {
   for (const one of list) {
     const answer = objectOf(one);
     const id = textIn(answer, "interrupt_id");
-    if (id === undefined) throw new CommandError("invalid_argument", "interrupt_id is needed.");
+    if (id === undefined) throw invalid("interrupt_id is needed.");
     answers[id] = answer.response;
   }
   const ids = Object.keys(answers);
   const taken = state.live.of(thread.thread_id).flatMap(({ answered }) => answered);
   const twice = ids.find((id) => taken.includes(id));
   if (twice !== undefined)
-    throw new CommandError("no_such_interrupt", `${JSON.stringify(twice)} is answered already.`);
+    throw refused("no_such_interrupt", `${JSON.stringify(twice)} is answered already.`);
   let open = openQuestions(thread);
   if (ids.some((id) => !open.includes(id))) {
     // A question is sent while its run still ends: an answer may arrive before the record is
@@ -127,10 +124,10 @@ async function respond(state, thread, params, user) {
     await Promise.all(state.live.of(thread.thread_id).map(({ done }) => done));
     open = openQuestions(thread);
   }
-  if (open.length === 0) throw new CommandError("no_such_run", "The thread waits for no answer.");
+  if (open.length === 0) throw refused("no_such_run", "The thread waits for no answer.");
   const unknown = ids.find((id) => !open.includes(id));
   if (unknown !== undefined)
-    throw new CommandError(
+    throw refused(
       "no_such_interrupt",
       `The thread has no open question ${JSON.stringify(unknown)}.`,
     );
@@ -142,14 +139,7 @@ async function respond(state, thread, params, user) {
     strict_resume: params.strict_resume,
     multitask_strategy: "enqueue",
   });
-  const more =
-    params.update === undefined && params.goto === undefined
-      ? undefined
-      : readCommand({ update: params.update, goto: params.goto });
-  request.command = new Command({
-    resume: answers,
-    ...(more === undefined ? {} : { update: more.update, goto: more.goto }),
-  });
+  request.command = readCommand({ resume: answers, update: params.update, goto: params.goto });
   const assistant = findAssistant(state, request.assistantId, user);
   await state.live.start(thread, assistant, request, { user, isProtocol: true, answered: ids });
   return {};
@@ -160,32 +150,28 @@ function openQuestions({ interrupts }) {
   return Object.values(interrupts).flatMap((questions) => questions.map(({ id }) => id));
 }
 
+/** @param {Json} params @returns {{ checkpoint_ns?: string }} */
+function placeOf(params) {
+  const namespace = textsIn(params, "namespace")?.join("|");
+  return namespace ? { checkpoint_ns: namespace } : {};
+}
+
 /** @type {Method} */
 async function inject(state, thread, params) {
   const message = objectIn(params, "message");
   const role = message && oneOf(message, "role", ["user", "system"]);
   if (message === undefined || role === undefined || message.content === undefined)
-    throw new CommandError(
-      "invalid_argument",
-      "message must be { role: user or system, content }.",
-    );
+    throw invalid("message must be { role: user or system, content }.");
   if (state.live.of(thread.thread_id).length > 0)
-    throw new CommandError("invalid_argument", "The thread is at work: inject when it waits.");
-  const namespace = (textsIn(params, "namespace") ?? []).join("|");
-  const place = namespace === "" ? {} : { checkpoint_ns: namespace };
-  await state.threadWork.update(
-    thread,
-    { messages: [{ role, content: message.content }] },
-    undefined,
-    place,
-  );
+    throw invalid("The thread is at work: inject when it waits.");
+  const messages = [{ role, content: message.content }];
+  await state.threadWork.update(thread, { messages }, undefined, placeOf(params));
   return {};
 }
 
 /** @type {Method} */
 async function readState(state, thread, params) {
-  const namespace = (textsIn(params, "namespace") ?? []).join("|");
-  const place = namespace === "" ? {} : { checkpoint_ns: namespace };
+  const place = placeOf(params);
   const found = await state.threadWork.state(thread, place);
   const keys = textsIn(params, "keys");
   const values = /** @type {Json} */ (found.values);
@@ -197,7 +183,7 @@ async function readState(state, thread, params) {
         : Object.fromEntries(
             keys.filter((key) => Object.hasOwn(values, key)).map((key) => [key, values[key]]),
           ),
-    checkpoint: { id: checkpoint?.checkpoint_id ?? null, ns: namespace },
+    checkpoint: { id: checkpoint?.checkpoint_id ?? null, ns: place.checkpoint_ns ?? "" },
     thread_id: thread.thread_id,
   };
 }
@@ -210,7 +196,7 @@ async function readTree(_state, thread) {
 
 /** @type {Method} */
 async function notSupported() {
-  throw new CommandError(
+  throw refused(
     "not_supported",
     "Subscribe on a socket, or by POST …/stream/events: its body is the subscription.",
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One client of a thread on one socket: answers its commands, and sends it the events that its
 // subscriptions ask for, each once, as fast as the socket takes them. Ends with the socket.
-import { answerCommand } from "./commands.js";
+import { answerCommand, failure, success } from "./commands.js";
 import { objectIn, objectOf, parseJson, textIn } from "./http/fields.js";
 import { invalid } from "./http/replies.js";
 import { toJson } from "./http/wire.js";
@@ -115,8 +115,7 @@ export class Connection {
 
   /** @param {unknown} id @param {Json} result */
   #succeed(id, result) {
-    const meta = { thread_id: this.#threadId, applied_through_seq: this.#log.next - 1 };
-    this.#send({ type: "success", id, result, meta });
+    this.#send(success(id, result, this.#threadId, this.#log.next - 1));
   }
 
   /** Sends events until the connection or the log ends. */
@@ -161,9 +160,4 @@ export class Connection {
       this.close();
     }
   }
-}
-
-/** @param {unknown} id @param {string} error @param {string} message @returns {Json} */
-function failure(id, error, message) {
-  return { type: "error", id, error, message };
 }

@@ -3,7 +3,7 @@
 // graph for each call, of the call's config.
 import { MemorySaver } from "../savers/memory/saver.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { Refusal } from "./http/replies.js";
+import { notFound } from "./http/replies.js";
 import { storeFor } from "./user-store.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -78,7 +78,7 @@ export class Graphs {
    */
   async open(name, config) {
     const graph = this.#graphs.get(name);
-    if (graph === undefined) throw new Refusal(404, `There is no graph ${JSON.stringify(name)}.`);
+    if (graph === undefined) throw notFound(`graph ${JSON.stringify(name)}`);
     if (isGraph(graph)) return graph;
     const made = await graph(config);
     if (!isGraph(made))

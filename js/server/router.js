@@ -3,7 +3,7 @@
 // as an error of the server without its insides. Lets pages of other origins ask, where that is
 // wanted.
 import { readBody } from "./http/fields.js";
-import { json, Refusal } from "./http/replies.js";
+import { json, notFound, Refusal } from "./http/replies.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./server.js").ServerState} ServerState */
@@ -16,12 +16,9 @@ import { json, Refusal } from "./http/replies.js";
  */
 /** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
 /** @typedef {[method: string, path: string, handler: Handler][]} Routes */
-/**
- * `name`: of a segment that is a parameter.
- * @typedef {{ method: string, parts: { text: string, name: string | undefined }[], handler: Handler
- *   }} Route
- */
+/** @typedef {{ method: string, parts: string[], handler: Handler }} Route ":": of a parameter */
 
+const ADDRESS = "such address";
 const METHODS = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const EXPOSED = "content-location, location, x-pagination-total, x-pagination-next";
 
@@ -35,10 +32,7 @@ export class Router {
   /** @param {Routes} routes */
   constructor(routes) {
     for (const [method, path, handler] of routes) {
-      const parts = path
-        .split("/")
-        .slice(1)
-        .map((text) => ({ text, name: text.startsWith(":") ? text.slice(1) : undefined }));
+      const parts = path.split("/").slice(1);
       const list = this.#routes.get(parts.length) ?? [];
       list.push({ method, parts, handler });
       this.#routes.set(parts.length, list);
@@ -54,22 +48,16 @@ export class Router {
   find(method, segments) {
     let isPath = false;
     for (const route of this.#routes.get(segments.length) ?? []) {
-      const fits = route.parts.every(
-        ({ name, text }, at) => name !== undefined || text === segments[at],
-      );
-      if (!fits) continue;
+      if (!route.parts.every((part, at) => part[0] === ":" || part === segments[at])) continue;
       isPath = true;
       if (route.method !== method) continue;
       /** @type {Record<string, string>} */
       const params = {};
-      for (const [at, { name }] of route.parts.entries())
-        if (name !== undefined) params[name] = segments[at];
+      for (const [at, part] of route.parts.entries())
+        if (part[0] === ":") params[part.slice(1)] = segments[at];
       return { handler: route.handler, params };
     }
-    throw new Refusal(
-      isPath ? 405 : 404,
-      isPath ? `${method} is not for this address.` : "There is no such address.",
-    );
+    throw isPath ? new Refusal(405, `${method} is not for this address.`) : notFound(ADDRESS);
   }
 }
 
@@ -79,8 +67,7 @@ export class Router {
  * @returns {string[]} decoded segments
  */
 export function segmentsOf(path, basePath) {
-  if (path !== basePath && !path.startsWith(`${basePath}/`))
-    throw new Refusal(404, "There is no such address.");
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) throw notFound(ADDRESS);
   try {
     return path
       .slice(basePath.length)
@@ -89,7 +76,7 @@ export function segmentsOf(path, basePath) {
       .slice(1)
       .map(decodeURIComponent);
   } catch {
-    throw new Refusal(404, "There is no such address.");
+    throw notFound(ADDRESS);
   }
 }
 

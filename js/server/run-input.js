@@ -52,7 +52,7 @@ export function readRun(body) {
     isResumable: from.stream_resumable === true,
     interruptBefore: readNodes(from, "interrupt_before"),
     interruptAfter: readNodes(from, "interrupt_after"),
-    checkpoint: readCheckpoint(from),
+    checkpoint: readPlace(from),
     strategy: oneOf(from, "multitask_strategy", STRATEGIES),
     onCompletion: oneOf(from, "on_completion", ["delete", "keep"]) ?? "delete",
     onDisconnect: oneOf(from, "on_disconnect", ["cancel", "continue"]) ?? "continue",
@@ -85,7 +85,7 @@ function readNodes(from, key) {
 }
 
 /** @param {Json} from @returns {Json} the keys of a checkpoint's place */
-function readCheckpoint(from) {
+export function readPlace(from) {
   const place = objectIn(from, "checkpoint") ?? {};
   const id = textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id");
   const namespace = textIn(place, "checkpoint_ns");
@@ -155,9 +155,9 @@ export function configOf(request, assistant, place, metadata) {
     tags: [...(textsIn(beneath, "tags") ?? []), ...(textsIn(request.config, "tags") ?? [])],
     recursionLimit: Math.max(steps, 1),
     ...(context === undefined || Object.keys(context).length === 0 ? {} : { context }),
-    ...(request.interruptBefore === undefined ? {} : { interruptBefore: request.interruptBefore }),
-    ...(request.interruptAfter === undefined ? {} : { interruptAfter: request.interruptAfter }),
-    ...(request.durability === undefined ? {} : { durability: request.durability }),
+    interruptBefore: request.interruptBefore,
+    interruptAfter: request.interruptAfter,
+    durability: request.durability,
   };
 }
 

@@ -2,16 +2,16 @@
 // Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
 import { answerAgUi } from "./agui.js";
 import { findAssistant } from "./assistants.js";
-import { namesIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { isTrue, namesIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { readRun } from "./run-input.js";
 import { isOf } from "./runs.js";
 import { eventResponse } from "./http/sse.js";
-import { findThread, newThread } from "./threads.js";
+import { ensureThread, findThread, newThread } from "./threads.js";
 import { shownRun } from "./work/run-record.js";
 import { selected, toJson } from "./http/wire.js";
-import { invalid, json, noContent, notFound } from "./http/replies.js";
+import { invalid, json, noContent } from "./http/replies.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
@@ -42,10 +42,8 @@ async function start(state, { params, user }, from, isWatched = false) {
       isStateless: request.onCompletion === "delete",
     });
   }
-  const known = state.threads.get(params.thread);
-  if (known === undefined && request.ifNotExists === "create")
-    await state.threads.put(params.thread, newThread(params.thread, {}, user));
-  return state.live.start(findThread(state, params.thread, user), assistant, request, {
+  const take = request.ifNotExists === "create" ? ensureThread : findThread;
+  return state.live.start(await take(state, params.thread, user), assistant, request, {
     user,
     isProtocol: isWatched && state.logs.has(params.thread) && isDefault(request.modes),
   });
@@ -114,17 +112,26 @@ async function streamRun(state, call, from) {
     heartbeatMs: state.heartbeatMs,
     headers: placeOf(live, call),
     signal: call.signal,
-    onLeave: () => {
-      if (live.request.onDisconnect === "cancel") live.cancel("Its reader went away.");
-    },
+    onLeave: leaver(live),
   });
+}
+
+/**
+ * @param {LiveRun | undefined} live
+ * @param {boolean} [cancels]
+ * @returns {() => void} what a reader that goes away does to the run
+ */
+function leaver(live, cancels = live?.request.onDisconnect === "cancel") {
+  return () => {
+    if (cancels) live?.cancel("Its reader went away.");
+  };
 }
 
 /**
  * Sends blanks while it waits, so that no connection is taken for a dead one.
  * @param {LiveRun} live
  * @param {Record<string, string>} headers
- * @param {() => void} [onLeave]
+ * @param {() => void} onLeave
  */
 function waitFor(live, headers, onLeave) {
   /** @type {ReturnType<typeof setInterval>} */
@@ -144,7 +151,7 @@ function waitFor(live, headers, onLeave) {
     cancel() {
       isLeft = true;
       clearInterval(timer);
-      onLeave?.();
+      onLeave();
     },
   });
   return new Response(body, { headers: { "content-type": "application/json", ...headers } });
@@ -153,9 +160,7 @@ function waitFor(live, headers, onLeave) {
 /** @param {ServerState} state @param {Call} call */
 async function wait(state, call) {
   const live = await start(state, call, objectOf(await call.body()));
-  return waitFor(live, placeOf(live, call), () => {
-    if (live.request.onDisconnect === "cancel") live.cancel("Its reader went away.");
-  });
+  return waitFor(live, placeOf(live, call), leaver(live));
 }
 
 /** @param {ServerState} state @param {Call} call */
@@ -183,22 +188,15 @@ async function list(state, { params, query, user }) {
 
 /** @param {ServerState} state @param {Call} call @returns {import("./runs.js").RunRecord} */
 function find(state, { params, user }) {
-  if (params.thread !== undefined) return state.live.find(params.thread, params.run, user);
-  const record = state.live.get(params.run)?.record ?? state.runs.get(params.run);
-  if (record === undefined || !isOf(record, user))
-    throw notFound(`run ${JSON.stringify(params.run)}`);
-  return record;
+  return state.live.find(params.thread, params.run, user);
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function join(state, call) {
   const record = find(state, call);
   const live = state.live.get(record.run_id);
-  const leaves = call.query.cancel_on_disconnect;
   if (live !== undefined)
-    return waitFor(live, {}, () => {
-      if (leaves === "1" || leaves === "true") live.cancel("Its reader went away.");
-    });
+    return waitFor(live, {}, leaver(live, isTrue(call.query.cancel_on_disconnect)));
   const thread = state.threads.get(record.thread_id);
   return json(thread === undefined ? {} : (await state.threadWork.state(thread)).values);
 }
@@ -212,16 +210,13 @@ async function joinStream(state, call) {
   if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
   const modes = namesIn(call.query, "stream_mode");
   const isWanted = (/** @type {{ event: string }} */ { event }) => isOfModes(event, modes);
-  const leaves = call.query.cancel_on_disconnect;
   return eventResponse(live?.log ?? state.endedLog(record), {
     after,
     isWanted,
     heartbeatMs: state.heartbeatMs,
     headers: placeOf(live ?? /** @type {LiveRun} */ ({ record }), call),
     signal: call.signal,
-    onLeave: () => {
-      if (leaves === "1" || leaves === "true") live?.cancel("Its reader went away.");
-    },
+    onLeave: leaver(live, isTrue(call.query.cancel_on_disconnect)),
   });
 }
 
@@ -243,9 +238,8 @@ function isOfModes(event, modes) {
 async function cancel(state, call) {
   const record = find(state, call);
   const action = oneOf(call.query, "action", ["interrupt", "rollback"]) ?? "interrupt";
-  const isWaiting = call.query.wait === "1" || call.query.wait === "true";
   const done = state.live.cancel(record, action);
-  if (!isWaiting) {
+  if (!isTrue(call.query.wait)) {
     done.catch(() => {});
     return json({}, 202);
   }

@@ -210,19 +210,14 @@ export class Runs {
   async #run(live, thread, assistant) {
     const { record, request } = live;
     const { created_by: _by, ...beneath } = assistant.metadata;
-    const metadata = {
-      ...beneath,
-      ...request.metadata,
+    const ids = {
       graph_id: assistant.graph_id,
       assistant_id: assistant.assistant_id,
       run_id: record.run_id,
       thread_id: thread.thread_id,
     };
     const place = {
-      thread_id: thread.thread_id,
-      run_id: record.run_id,
-      assistant_id: assistant.assistant_id,
-      graph_id: assistant.graph_id,
+      ...ids,
       // As an Agent Server names them for nodes and for a factory of graphs.
       ...(record.owner === undefined
         ? {}
@@ -231,7 +226,11 @@ export class Runs {
             langgraph_auth_user: { identity: record.owner },
           }),
     };
-    const config = configOf(request, assistant, place, metadata);
+    const config = configOf(request, assistant, place, {
+      ...beneath,
+      ...request.metadata,
+      ...ids,
+    });
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
     const mark = this.#state.threadWork.mark(thread, graph);
@@ -374,14 +373,15 @@ export class Runs {
   }
 
   /**
-   * @param {string} threadId
+   * @param {string | undefined} threadId undefined: any thread
    * @param {string} runId
    * @param {string | undefined} user
    * @returns {RunRecord}
    */
   find(threadId, runId, user) {
     const record = this.#state.runs.get(runId) ?? this.#live.get(runId)?.record;
-    if (record === undefined || record.thread_id !== threadId || !isOf(record, user))
+    const isThere = record?.thread_id === (threadId ?? record?.thread_id);
+    if (record === undefined || !isThere || !isOf(record, user))
       throw notFound(`run ${JSON.stringify(runId)}`);
     return record;
   }

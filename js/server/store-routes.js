@@ -48,7 +48,7 @@ function shown({ namespace, key, value, createdAt, updatedAt, score }) {
     value,
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
-    ...(score === undefined ? {} : { score }),
+    score,
   };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads what a client wants to hear of a thread's events, and who may hear them: whoever made the
 // thread, also if it is made after the client began to wait for it.
-import { SUPPORTED_CHANNELS, matchesSubscription } from "../events/protocol/subscription.js";
+import { SUPPORTED_CHANNELS, isSubscribed } from "../events/protocol/matching.js";
 import { countIn, textsIn } from "./http/fields.js";
 import { invalid } from "./http/replies.js";
 import { isOf } from "./runs.js";
@@ -33,7 +33,7 @@ export function readSubscription(from) {
   return {
     since: countIn(from, "since", 0, Number.MAX_SAFE_INTEGER),
     isWanted: ({ about }) =>
-      about !== undefined && matchesSubscription(about, { channels, namespaces, depth }),
+      about !== undefined && isSubscribed(about, { channels, namespaces, depth }),
   };
 }
 

@@ -74,11 +74,7 @@ export class ThreadWork {
     /** @type {Json[]} */
     const states = [];
     if (found === undefined || limit === 0) return states;
-    const query = {
-      limit,
-      ...(before === undefined ? {} : { before: { configurable: before } }),
-      ...(filter === undefined ? {} : { filter }),
-    };
+    const query = { limit, before: before && { configurable: before }, filter };
     for await (const snapshot of found.graph.getStateHistory(at(found.config, place), query))
       states.push(this.#shown(thread, snapshot));
     return states;

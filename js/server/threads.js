@@ -4,6 +4,7 @@ import { isRecord } from "../base/check-arguments.js";
 import {
   contains,
   countIn,
+  isTrue,
   namesIn,
   objectIn,
   objectOf,
@@ -13,7 +14,7 @@ import {
 } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
-import { readCommand } from "./run-input.js";
+import { readCommand, readPlace } from "./run-input.js";
 import { isOf } from "./runs.js";
 import { selected } from "./http/wire.js";
 import { invalid, json, noContent, notFound, Refusal } from "./http/replies.js";
@@ -52,7 +53,7 @@ export function newThread(id, metadata, user) {
     config: {},
     interrupts: {},
     error: null,
-    ...(user === undefined ? {} : { owner: user }),
+    owner: user,
   };
 }
 
@@ -67,6 +68,18 @@ export function findThread(state, id, user) {
   const thread = state.threads.get(id);
   if (thread === undefined || !isOf(thread, user)) throw notFound(`thread ${JSON.stringify(id)}`);
   return thread;
+}
+
+/**
+ * @param {ServerState} state
+ * @param {string} id
+ * @param {string | undefined} user
+ * @returns {Promise<ThreadRecord>} made, where there is none
+ * @throws {Refusal} 404, for a thread that is another user's
+ */
+export async function ensureThread(state, id, user) {
+  if (state.threads.get(id) === undefined) await state.threads.put(id, newThread(id, {}, user));
+  return findThread(state, id, user);
 }
 
 /** @param {ThreadRecord} thread @returns {Json} as a client sees it */
@@ -95,7 +108,7 @@ async function create(state, { body, user }) {
   const ifExists = oneOf(from, "if_exists", ["raise", "do_nothing"]) ?? "raise";
   const before = state.threads.get(id);
   if (before !== undefined) {
-    if (!isOf(before, user)) throw notFound(`thread ${JSON.stringify(id)}`);
+    findThread(state, id, user);
     if (ifExists === "raise")
       throw new Refusal(409, `There is a thread ${JSON.stringify(id)} already.`);
     return json(await withValues(state, before));
@@ -133,13 +146,10 @@ function readSupersteps(from) {
 /** @param {ServerState} state @param {Call} call */
 async function search(state, { body, user }) {
   const from = objectOf(await body());
-  const { found, total, next } = await findThreads(state, from, user);
+  const { found, headers } = await findThreads(state, from, user);
   const select = textsIn(from, "select");
   const list = await Promise.all(found.map((thread) => withValues(state, thread, select)));
-  return json(list, 200, {
-    "x-pagination-total": String(total),
-    ...(next === undefined ? {} : { "x-pagination-next": String(next) }),
-  });
+  return json(list, 200, headers);
 }
 
 /** @param {ServerState} state @param {Json} from @param {string | undefined} user */
@@ -151,13 +161,11 @@ async function findThreads(state, from, user) {
   for (const thread of own)
     if (values === undefined || contains((await state.threadWork.state(thread)).values, values))
       fitting.push(thread);
-  const { found, total } = searchRecords(fitting, from, {
+  return searchRecords(fitting, from, {
     equal: ["status"],
     containing: ["metadata"],
     sortable: SORTABLE,
   });
-  const end = countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER) + found.length;
-  return { found, total, next: end < total ? end : undefined };
 }
 
 /** @param {ServerState} state @param {Call} call */
@@ -202,19 +210,6 @@ async function copy(state, { params, user }) {
   return json(await withValues(state, made));
 }
 
-/** @param {Json} from @returns {Json} */
-function placeIn(from) {
-  const place = objectIn(from, "checkpoint") ?? {};
-  const id = textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id");
-  const namespace = textIn(place, "checkpoint_ns");
-  const map = objectIn(place, "checkpoint_map");
-  return {
-    ...(id === undefined ? {} : { checkpoint_id: id }),
-    ...(namespace === undefined ? {} : { checkpoint_ns: namespace }),
-    ...(map === undefined ? {} : { checkpoint_map: map }),
-  };
-}
-
 /** @param {ServerState} state @param {Call} call */
 async function readState(state, { params, query, user }) {
   const thread = findThread(state, params.thread, user);
@@ -227,7 +222,7 @@ async function readState(state, { params, query, user }) {
 async function readCheckpoint(state, { params, body, user }) {
   const thread = findThread(state, params.thread, user);
   const from = objectOf(await body());
-  const found = await state.threadWork.state(thread, placeIn(from), from.subgraphs === true);
+  const found = await state.threadWork.state(thread, readPlace(from), from.subgraphs === true);
   return json(selected(found, textsIn(from, "select")));
 }
 
@@ -240,7 +235,7 @@ async function writeState(state, { params, body, user }) {
     thread,
     from.values,
     textIn(from, "as_node"),
-    placeIn(from),
+    readPlace(from),
   );
   const { thread_id, checkpoint_ns = "", checkpoint_id } = checkpoint;
   return json({
@@ -261,17 +256,12 @@ async function readHistory(state, { params, query, body, user, request }) {
       : { checkpoint_id: textIn(from, "before") };
   const states = await state.threadWork.history(thread, {
     limit: countIn(from, "limit", 10, MOST_HISTORY),
-    ...(place === undefined ? {} : { before: place }),
-    ...(from.metadata === undefined ? {} : { filter: objectIn(from, "metadata") }),
-    place: placeIn(from),
+    before: place,
+    filter: objectIn(from, "metadata"),
+    place: readPlace(from),
   });
   const select = textsIn(from, "select");
   return json(states.map((one) => selected(one, select)));
-}
-
-/** @param {unknown} value @returns {boolean} */
-function isTrue(value) {
-  return value === "true" || value === "1" || value === true;
 }
 
 /** @type {Routes} */

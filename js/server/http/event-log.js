@@ -12,7 +12,6 @@
 export class EventLog {
   /** @type {RunEvent[]} */
   #events = [];
-  #next = 0;
   /** @type {Set<() => void>} */
   #waiting = new Set();
   isClosed = false;
@@ -20,16 +19,12 @@ export class EventLog {
   /** @param {number} limit events that are kept @param {number} [start] the first one's id */
   constructor(limit, start = 0) {
     this.limit = limit;
-    this.#next = start;
+    this.next = start;
   }
 
   /** The id of the oldest event that is kept. */
   get first() {
-    return this.#next - this.#events.length;
-  }
-
-  get next() {
-    return this.#next;
+    return this.next - this.#events.length;
   }
 
   /**
@@ -38,18 +33,23 @@ export class EventLog {
    * @param {{ key?: string, about?: About }} [more]
    */
   append(event, data, more) {
-    this.#events.push({ id: this.#next++, event, data, ...more });
+    this.#events.push({ id: this.next++, event, data, ...more });
     // Half of them at a time, so that not each event moves all others.
     if (this.#events.length > this.limit * 2)
       this.#events.splice(0, this.#events.length - this.limit);
     this.#wake();
   }
 
-  /** Goes on with a higher number. @param {number} id */
-  skipTo(id) {
-    if (id <= this.#next) return;
-    this.#events = [];
-    this.#next = id;
+  /**
+   * Appends an event of another log, under its number there if that is not used here.
+   * @param {RunEvent} event
+   */
+  copy({ id, event, data, key, about }) {
+    if (id > this.next) {
+      this.#events = [];
+      this.next = id;
+    }
+    this.append(event, data, { key, about });
   }
 
   /** Lets older events go, but for those from `id` on. @param {number} id */
@@ -76,7 +76,7 @@ export class EventLog {
    */
   wait(id, signal) {
     // Of a log that begins with a higher number none may be there yet.
-    const isThere = Math.max(id, this.first) < this.#next;
+    const isThere = Math.max(id, this.first) < this.next;
     if (isThere || this.isClosed || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {

@@ -21,7 +21,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export async function readBody(request, most) {
   const reader = request.body?.getReader();
   if (reader === undefined) return undefined;
-  /** @type {Uint8Array[]} */
+  /** @type {Uint8Array<ArrayBuffer>[]} */
   const pieces = [];
   let size = 0;
   let text = "";
@@ -36,23 +36,12 @@ export async function readBody(request, most) {
       }
       pieces.push(value);
     }
-    text = decoder.decode(pieces.length === 1 ? pieces[0] : joined(pieces, size));
+    text = decoder.decode(pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer());
   } catch (error) {
     if (error instanceof Refusal || /** @type {Error} */ (error).name === "AbortError") throw error;
     throw invalid("The body is no JSON.");
   }
   return text.trim() === "" ? undefined : parseJson(text);
-}
-
-/** @param {Uint8Array[]} pieces @param {number} size bytes of all @returns {Uint8Array} */
-function joined(pieces, size) {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }
 
 /**
@@ -154,6 +143,11 @@ export function namesIn(query, key) {
     if (!text.startsWith("[")) return text.split(",");
     return textsIn({ [key]: parseJson(text) }, key) ?? [];
   });
+}
+
+/** @param {unknown} value of a query or a body @returns {boolean} */
+export function isTrue(value) {
+  return value === "true" || value === "1" || value === true;
 }
 
 /**

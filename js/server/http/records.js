@@ -27,8 +27,6 @@ export class Records {
   #ofThread = new Map();
   #store;
   #namespace;
-  /** @type {Promise<void> | undefined} */
-  #loading;
   /**
    * The last write of each record: writes of one follow each other.
    * @type {Map<string, Promise<unknown>>}
@@ -48,14 +46,7 @@ export class Records {
   }
 
   /** Reads what an earlier server kept. @returns {Promise<void>} */
-  load() {
-    return (this.#loading ??= this.#read().catch((error) => {
-      this.#loading = undefined;
-      throw error;
-    }));
-  }
-
-  async #read() {
+  async load() {
     if (this.#store === undefined) return;
     /** @type {[string, Row][]} */
     const found = [];
@@ -186,7 +177,8 @@ function compare(one, other) {
  * @param {Json} query
  * @param {{ equal: readonly string[], containing: readonly string[], sortable: readonly string[] }}
  *   how fields that are compared, objects whose fields are, and what may be sorted by
- * @returns {{ found: Row[], total: number }} a page, the newest first unless it is asked otherwise
+ * @returns {{ found: Row[], total: number, headers: Record<string, string> }} a page, the newest
+ *   first unless it is asked otherwise, and what an answer says of it
  */
 export function searchRecords(rows, query, { equal, containing, sortable }) {
   const wanted = equal
@@ -206,11 +198,12 @@ export function searchRecords(rows, query, { equal, containing, sortable }) {
       parts.every(([key, value]) => contains(row[key] ?? {}, value)) &&
       (ids === undefined || ids.includes(String(row.thread_id))),
   );
-  if (by === "created_at") {
-    if (isDown) found.reverse();
-  } else {
-    found.sort((one, other) => compare(one[by], other[by]));
-    if (isDown) found.reverse();
-  }
-  return { found: found.slice(offset, offset + limit), total: found.length };
+  if (by !== "created_at") found.sort((one, other) => compare(one[by], other[by]));
+  if (isDown) found.reverse();
+  const total = found.length;
+  /** @type {Record<string, string>} */
+  const headers = { "x-pagination-total": String(total) };
+  const end = offset + limit;
+  if (end < total) headers["x-pagination-next"] = String(end);
+  return { found: found.slice(offset, end), total, headers };
 }

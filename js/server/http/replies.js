@@ -22,11 +22,16 @@ export function noContent() {
 }
 
 export class Refusal extends Error {
-  /** @param {number} status 4xx, or 501 @param {string} detail */
-  constructor(status, detail) {
+  /**
+   * @param {number} status 4xx, or 501
+   * @param {string} detail
+   * @param {string} [reason] as protocol v2 names it
+   */
+  constructor(status, detail, reason = "invalid_argument") {
     super(detail);
     this.name = "Refusal";
     this.status = status;
+    this.reason = reason;
   }
 }
 

@@ -135,15 +135,7 @@ export function stateOf({ values, next, tasks, metadata, createdAt, config, pare
 
 /** The state of a thread that no graph has. @returns {Json} */
 export function emptyState() {
-  return {
-    values: {},
-    next: [],
-    tasks: [],
-    metadata: {},
-    created_at: null,
-    checkpoint: null,
-    parent_checkpoint: null,
-  };
+  return stateOf({ values: {}, next: [], tasks: [], config: {} });
 }
 
 /** @param {Snapshot} snapshot @returns {Record<string, Interrupt[]>} open questions, by task */

@@ -57,11 +57,7 @@ export class RemoteRun extends LiveRun {
  * @param {RunEvent[]} events
  */
 export function appendAll(log, events) {
-  for (const { id, event, data, key, about } of events) {
-    if (id < log.next) continue;
-    log.skipTo(id);
-    log.append(event, data, { key, about });
-  }
+  for (const event of events) if (event.id >= log.next) log.copy(event);
 }
 
 /** @param {EventLog} log @param {number} start @returns {RunEvent[]} */

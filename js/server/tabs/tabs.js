@@ -186,15 +186,26 @@ export class Tabs {
     if (from.size === 0) return;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    await new Promise((resolve) => {
-      const end = () => resolve(undefined);
-      this.#asked.set(ask, { from, resolve: end });
+    await this.#ask(ask, from, (end) => {
       timer = setTimeout(end, ROUND_MS);
       post();
     });
     clearTimeout(timer);
-    this.#asked.delete(ask);
     for (const tab of from) this.#asleep.add(tab);
+  }
+
+  /**
+   * @param {string} ask the question's id
+   * @param {Set<string>} from tabs that are to answer
+   * @param {(end: () => void) => void} post `end` stops the waiting
+   */
+  async #ask(ask, from, post) {
+    await new Promise((resolve) => {
+      const end = () => resolve(undefined);
+      this.#asked.set(ask, { from, resolve: end });
+      post(end);
+    });
+    this.#asked.delete(ask);
   }
 
   /** @param {string} ask @param {string} tab that answers, or is gone */
@@ -280,10 +291,7 @@ export class Tabs {
     const log = this.#threadLog(threadId);
     this.#heard.set(threadId, fresh[fresh.length - 1].id);
     // An open question that was told again here may have taken a number that is used there, too.
-    for (const { id, event, data, key, about } of fresh) {
-      log.skipTo(id);
-      log.append(event, data, { key, about });
-    }
+    for (const event of fresh) log.copy(event);
   }
 
   /** @param {Message & { kind: "end" }} message */
@@ -326,12 +334,9 @@ export class Tabs {
   /** @param {string} tab @param {string} id @param {"interrupt" | "rollback"} action */
   async #askToEnd(tab, id, action) {
     const ask = crypto.randomUUID();
-    await new Promise((resolve) => {
-      const end = () => resolve(undefined);
-      this.#asked.set(ask, { from: new Set([tab]), resolve: end });
-      this.#post({ kind: "cancel", id, action, ask }, tab);
-    });
-    this.#asked.delete(ask);
+    await this.#ask(ask, new Set([tab]), () =>
+      this.#post({ kind: "cancel", id, action, ask }, tab),
+    );
   }
 
   /** @param {string} from @param {Message & { kind: "cancel" }} message */

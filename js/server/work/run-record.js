@@ -26,7 +26,7 @@ export function newRun(threadId, assistantId, request, user) {
     multitask_strategy: request.strategy ?? "reject",
     created_at: now,
     updated_at: now,
-    ...(user === undefined ? {} : { owner: user }),
+    owner: user,
   };
 }
 
