@@ -53,6 +53,11 @@ function isSystem({ assistant_id, graph_id }) {
   return assistant_id === assistantIdOf(graph_id);
 }
 
+/** @param {ServerState} state @param {string} id */
+function systemOf({ system }, id) {
+  return [...system.values()].find(({ assistant_id }) => assistant_id === id);
+}
+
 /**
  * @param {ServerState} state
  * @param {string} id an assistant's, or a graph's name
@@ -63,10 +68,7 @@ function isSystem({ assistant_id, graph_id }) {
 export function findAssistant(state, id, user) {
   const own = state.assistants.get(id);
   const found =
-    own !== undefined && isOf(own, user)
-      ? own
-      : (state.system.get(id) ??
-        [...state.system.values()].find(({ assistant_id }) => assistant_id === id));
+    own !== undefined && isOf(own, user) ? own : (state.system.get(id) ?? systemOf(state, id));
   if (found === undefined)
     throw new Refusal(
       404,
@@ -101,7 +103,7 @@ async function create(state, { body, user }) {
   const id = textIn(from, "assistant_id") ?? newId();
   const ifExists = oneOf(from, "if_exists", ["raise", "do_nothing"]) ?? "raise";
   const before = state.assistants.get(id);
-  if (before !== undefined || [...state.system.values()].some((one) => one.assistant_id === id)) {
+  if (before !== undefined || systemOf(state, id) !== undefined) {
     if (ifExists === "raise" || before === undefined || !isOf(before, user))
       throw new Refusal(409, `There is an assistant ${JSON.stringify(id)} already.`);
     return json(shown(before));

@@ -147,7 +147,9 @@ async function respond(state, thread, params, user) {
 
 /** @param {ThreadRecord} thread @returns {unknown[]} ids */
 function openQuestions({ interrupts }) {
-  return Object.values(interrupts).flatMap((questions) => questions.map(({ id }) => id));
+  return Object.values(interrupts)
+    .flat()
+    .map(({ id }) => id);
 }
 
 /** @param {Json} params @returns {{ checkpoint_ns?: string }} */
@@ -177,12 +179,9 @@ async function readState(state, thread, params) {
   const values = /** @type {Json} */ (found.values);
   const checkpoint = /** @type {Json | null} */ (found.checkpoint);
   return {
-    values:
-      keys === undefined
-        ? values
-        : Object.fromEntries(
-            keys.filter((key) => Object.hasOwn(values, key)).map((key) => [key, values[key]]),
-          ),
+    values: Object.fromEntries(
+      Object.entries(values).filter(([key]) => keys === undefined || keys.includes(key)),
+    ),
     checkpoint: { id: checkpoint?.checkpoint_id ?? null, ns: place.checkpoint_ns ?? "" },
     thread_id: thread.thread_id,
   };

@@ -59,7 +59,7 @@ export class Connection {
     this.#mayHear = mayHear;
     this.#pump().catch((error) => {
       this.close();
-      state.onError?.(error);
+      state.tell(error);
     });
   }
 
@@ -94,14 +94,9 @@ export class Connection {
     if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS)
       throw invalid(`A socket has up to ${MOST_SUBSCRIPTIONS} subscriptions.`);
     const name = `subscription-${++this.#count}`;
-    let replayed = 0;
-    for (let at = Math.max(since + 1, this.#log.first); at < this.#log.next; at++) {
-      const event = /** @type {RunEvent} */ (this.#log.at(at));
-      at = event.id;
-      if (isWanted(event) && this.#mayHear()) replayed++;
-    }
+    const replayed = this.#log.from(since + 1).filter((one) => isWanted(one) && this.#mayHear());
     // Its client knows a subscription's name before its first event.
-    this.#succeed(id, { subscription_id: name, replayed_events: replayed });
+    this.#succeed(id, { subscription_id: name, replayed_events: replayed.length });
     this.#subscriptions.set(name, { next: since + 1, isWanted });
     this.#waking.abort();
   }

@@ -2,9 +2,9 @@
 // The addresses of a thread's events over all its runs: commands and streams of protocol v2, and
 // the thread's runs one behind the other.
 import { runCommand } from "./commands.js";
-import { namesIn, objectOf, textIn } from "./http/fields.js";
+import { namesIn, objectOf } from "./http/fields.js";
 import { Refusal, invalid } from "./http/replies.js";
-import { eventResponse } from "./http/sse.js";
+import { eventResponse, lastIdOf } from "./http/sse.js";
 import { isPosition } from "./streams/joined-threads.js";
 import { findThread } from "./threads.js";
 import { openLog, readSubscription } from "./subscriptions.js";
@@ -13,15 +13,13 @@ import { openLog, readSubscription } from "./subscriptions.js";
 /** @typedef {import("./server.js").ServerState} ServerState */
 
 /** @param {ServerState} state @param {Call} call */
-async function streamEvents(state, { params, body, user, signal }) {
+async function streamEvents(state, call) {
+  const { params, body, user } = call;
   const { since, isWanted } = readSubscription(objectOf(await body()));
   const { log, mayHear } = openLog(state, params.thread, user);
-  return eventResponse(log, {
+  return eventResponse(log, state, call, {
     after: since,
     isWanted: (event) => isWanted(event) && mayHear(),
-    heartbeatMs: state.heartbeatMs,
-    headers: {},
-    signal,
   });
 }
 
@@ -40,9 +38,10 @@ const WANTED = {
  * @param {ServerState} state
  * @param {Call} call
  */
-async function joinThread(state, { request, params, query, user, signal, basePath }) {
+async function joinThread(state, call) {
+  const { params, query, user, basePath } = call;
   const thread = findThread(state, params.thread, user);
-  const given = request.headers.get("last-event-id") || textIn(query, "last_event_id") || undefined;
+  const given = lastIdOf(call);
   if (given !== undefined && !isPosition(given))
     throw invalid("Last-Event-ID must be the id of an event of this stream, or -1.");
   const asked = namesIn(query, "stream_mode") ?? [];
@@ -56,12 +55,10 @@ async function joinThread(state, { request, params, query, user, signal, basePat
     const after = feed.after(given);
     const where = new URLSearchParams(modes.map((mode) => ["stream_mode", mode]));
     const path = `${basePath}/threads/${encodeURIComponent(thread.thread_id)}/stream`;
-    return eventResponse(feed.log, {
+    return eventResponse(feed.log, state, call, {
       after,
       isWanted: ({ event }) => modes.some((mode) => WANTED[mode](event)),
-      heartbeatMs: state.heartbeatMs,
       headers: { location: `${path}?${where}` },
-      signal,
       onLeave: leave,
     });
   } catch (error) {

@@ -121,8 +121,8 @@ function readGoto(goto) {
 
 /**
  * @param {RunRequest} request
- * @param {import("./assistants.js").AssistantRecord} assistant
- * @returns {Json} what a thread shows of the config of its newest run
+ * @param {{ config?: Json }} assistant
+ * @returns {{ configurable: Json }} what a thread shows of the config of its newest run
  */
 export function shownConfig({ config }, assistant) {
   const beneath = isRecord(assistant.config) ? assistant.config : {};
@@ -141,8 +141,7 @@ export function shownConfig({ config }, assistant) {
 export function configOf(request, assistant, place, metadata) {
   const beneath = isRecord(assistant.config) ? assistant.config : {};
   const configurable = {
-    ...plainKeys(beneath.configurable),
-    ...plainKeys(request.config.configurable),
+    ...shownConfig(request, assistant).configurable,
     ...place,
     ...request.checkpoint,
     ...(request.isStrict ? { __pregel_strict_resume: true } : {}),

@@ -7,7 +7,7 @@ import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { readRun } from "./run-input.js";
 import { isOf } from "./runs.js";
-import { eventResponse } from "./http/sse.js";
+import { eventResponse, lastIdOf } from "./http/sse.js";
 import { ensureThread, findThread, newThread } from "./threads.js";
 import { shownRun } from "./work/run-record.js";
 import { selected, toJson } from "./http/wire.js";
@@ -45,17 +45,16 @@ async function start(state, { params, user }, from, isWatched = false) {
   const take = request.ifNotExists === "create" ? ensureThread : findThread;
   return state.live.start(await take(state, params.thread, user), assistant, request, {
     user,
-    isProtocol: isWatched && state.logs.has(params.thread) && isDefault(request.modes),
+    isProtocol: isWatched && state.logs.has(params.thread) && request.modes.join() === "values",
   });
 }
 
-/** @param {string[]} modes */
-function isDefault(modes) {
-  return modes.length === 1 && modes[0] === "values";
-}
-
-/** @param {LiveRun} live @param {Call} call @returns {Record<string, string>} */
-function placeOf({ record }, { params, basePath }) {
+/**
+ * @param {import("./runs.js").RunRecord} record
+ * @param {Call} call
+ * @returns {Record<string, string>}
+ */
+function placeOf(record, { params, basePath }) {
   const isStateless = params.thread === undefined;
   const path = isStateless
     ? `${basePath}/runs/${record.run_id}`
@@ -69,7 +68,7 @@ function placeOf({ record }, { params, basePath }) {
 /** @param {ServerState} state @param {Call} call */
 async function background(state, call) {
   const live = await start(state, call, objectOf(await call.body()), true);
-  const { "content-location": place } = placeOf(live, call);
+  const { "content-location": place } = placeOf(live.record, call);
   return json(shownRun(live.record), 200, { "content-location": place });
 }
 
@@ -106,12 +105,10 @@ async function streamGraph(state, call) {
 /** @param {ServerState} state @param {Call} call @param {Json} from a RunCreate */
 async function streamRun(state, call, from) {
   const live = await start(state, call, from);
-  return eventResponse(live.log, {
+  return eventResponse(live.log, state, call, {
     after: -1,
     isWanted: () => true,
-    heartbeatMs: state.heartbeatMs,
-    headers: placeOf(live, call),
-    signal: call.signal,
+    headers: placeOf(live.record, call),
     onLeave: leaver(live),
   });
 }
@@ -160,7 +157,7 @@ function waitFor(live, headers, onLeave) {
 /** @param {ServerState} state @param {Call} call */
 async function wait(state, call) {
   const live = await start(state, call, objectOf(await call.body()));
-  return waitFor(live, placeOf(live, call), leaver(live));
+  return waitFor(live, placeOf(live.record, call), leaver(live));
 }
 
 /** @param {ServerState} state @param {Call} call */
@@ -177,11 +174,7 @@ async function batch(state, call) {
 /** @param {ServerState} state @param {Call} call */
 async function list(state, { params, query, user }) {
   const { thread_id } = findThread(state, params.thread, user);
-  const { found } = searchRecords(state.runs.ofThread(thread_id), query, {
-    equal: ["status"],
-    containing: [],
-    sortable: [],
-  });
+  const { found } = searchRecords(state.runs.ofThread(thread_id), query, { equal: ["status"] });
   const select = namesIn(query, "select");
   return json(found.map((run) => selected(shownRun(run), select)));
 }
@@ -205,17 +198,13 @@ async function join(state, call) {
 async function joinStream(state, call) {
   const record = find(state, call);
   const live = state.live.get(record.run_id);
-  const given = call.request.headers.get("last-event-id") ?? textIn(call.query, "last_event_id");
-  const after = given === undefined || given === "" ? -1 : Number(given);
+  const after = Number(lastIdOf(call) ?? -1);
   if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
   const modes = namesIn(call.query, "stream_mode");
-  const isWanted = (/** @type {{ event: string }} */ { event }) => isOfModes(event, modes);
-  return eventResponse(live?.log ?? state.endedLog(record), {
+  return eventResponse(live?.log ?? state.endedLog(record), state, call, {
     after,
-    isWanted,
-    heartbeatMs: state.heartbeatMs,
-    headers: placeOf(live ?? /** @type {LiveRun} */ ({ record }), call),
-    signal: call.signal,
+    isWanted: ({ event }) => isOfModes(event, modes),
+    headers: placeOf(record, call),
     onLeave: leaver(live, isTrue(call.query.cancel_on_disconnect)),
   });
 }
@@ -234,10 +223,15 @@ function isOfModes(event, modes) {
   );
 }
 
+/** @param {Json} query */
+function actionIn(query) {
+  return oneOf(query, "action", ["interrupt", "rollback"]) ?? "interrupt";
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function cancel(state, call) {
   const record = find(state, call);
-  const action = oneOf(call.query, "action", ["interrupt", "rollback"]) ?? "interrupt";
+  const action = actionIn(call.query);
   const done = state.live.cancel(record, action);
   if (!isTrue(call.query.wait)) {
     done.catch(() => {});
@@ -251,7 +245,7 @@ async function cancel(state, call) {
 async function cancelMany(state, call) {
   const { body, query, user } = call;
   const from = objectOf(await body());
-  const action = oneOf(query, "action", ["interrupt", "rollback"]) ?? "interrupt";
+  const action = actionIn(query);
   const ids = textsIn(from, "run_ids");
   const threadId = textIn(from, "thread_id");
   const status = oneOf(from, "status", ["pending", "running", "all"]);

@@ -4,7 +4,7 @@
 import { runOutside } from "../base/ambient.js";
 import { isPromise } from "../base/callable.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
-import { Refusal, notFound } from "./http/replies.js";
+import { invalid, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
 import { newRun, shownRun } from "./work/run-record.js";
 import { configOf, shownConfig } from "./run-input.js";
@@ -98,17 +98,15 @@ export class Runs {
     const threadId = thread.thread_id;
     const strategy = request.strategy ?? "reject";
     if (request.webhook !== undefined && this.#state.fetch === undefined)
-      throw new Refusal(422, "Webhooks are not called: createServer({ fetch }) says what with.");
+      throw invalid("Webhooks are not called: createServer({ fetch }) says what with.");
     const { tabs } = this.#state;
     const lock = tabs === undefined || isStateless ? {} : await tabs.begin(threadId);
     const before = [...this.of(threadId)];
     const taken = new Set(before.flatMap((run) => run.answered));
-    if (answered.some((id) => taken.has(id)))
-      throw new Refusal(422, "The question is answered already.");
-    if (strategy === "reject" && (before.length > 0 || lock.isElsewhere))
-      throw new Refusal(422, BUSY);
+    if (answered.some((id) => taken.has(id))) throw invalid("The question is answered already.");
+    if (strategy === "reject" && (before.length > 0 || lock.isElsewhere)) throw invalid(BUSY);
     if (before.length >= MOST_WAITING)
-      throw new Refusal(422, `${MOST_WAITING} runs of the thread wait already.`);
+      throw invalid(`${MOST_WAITING} runs of the thread wait already.`);
     const record = newRun(threadId, assistant.assistant_id, request, user);
     const live = new LiveRun(record, request, this.#state.bufferLimit);
     live.unlock = lock.release;
@@ -116,21 +114,18 @@ export class Runs {
     live.answered = answered;
     this.adopt(live);
     // Other tabs hear of it before their runs are cancelled for it.
-    if (!isStateless) tabs?.follow(live).catch((error) => this.#state.onError?.(error));
+    if (!isStateless) tabs?.follow(live).catch(this.#state.tell);
     if (strategy === "interrupt" || strategy === "rollback")
       for (const run of before) run.cancel(`Another run came: ${strategy}.`);
     thread.status = "busy";
     thread.updated_at = record.created_at;
     if (!isStateless) {
       thread.config = shownConfig(request, assistant);
-      thread.metadata = {
-        ...thread.metadata,
-        graph_id: assistant.graph_id,
-        assistant_id: assistant.assistant_id,
-      };
+      const { graph_id, assistant_id } = assistant;
+      thread.metadata = { ...thread.metadata, graph_id, assistant_id };
     }
     const stored = isStateless
-      ? Promise.resolve()
+      ? undefined
       : Promise.all([
           this.#state.runs.put(record.run_id, record),
           this.#state.threads.put(threadId, thread),
@@ -166,7 +161,7 @@ export class Runs {
    * @param {ThreadRecord} thread
    * @param {AssistantRecord} assistant
    * @param {LiveRun[]} before runs of the thread that end first
-   * @param {Promise<unknown>} stored
+   * @param {Promise<unknown> | undefined} stored
    * @param {boolean} isStateless
    */
   async #play(live, thread, assistant, before, stored, isStateless) {
@@ -324,8 +319,7 @@ export class Runs {
     const { runs } = this.#state;
     let rest = runs.countOf(threadId) - MOST_KEPT;
     if (rest <= 0) return;
-    const kept = runs.ofThread(threadId);
-    for (const { run_id, status } of kept) {
+    for (const { run_id, status } of runs.ofThread(threadId)) {
       if (rest-- <= 0) return;
       if (status !== "pending" && status !== "running") await runs.delete(run_id);
     }
@@ -346,9 +340,7 @@ export class Runs {
       error: error ?? null,
     });
     const headers = { "content-type": "application/json" };
-    this.#state
-      .fetch?.(url, { method: "POST", headers, body })
-      .catch((error) => this.#state.onError?.(error));
+    this.#state.fetch?.(url, { method: "POST", headers, body }).catch(this.#state.tell);
   }
 
   /**

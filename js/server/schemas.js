@@ -50,7 +50,7 @@ function namesOf(names) {
 
 /** Channels that the engine makes. @param {string} name */
 function isOwn(name) {
-  return name.startsWith("__") || name.startsWith("branch:") || name.startsWith("join:");
+  return /^(__|branch:|join:)/.test(name);
 }
 
 /**

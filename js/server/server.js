@@ -2,24 +2,24 @@
 // An Agent Server as a function from requests to responses: the same graphs, threads and runs in a
 // tab, a worker or a process. Owns what it started.
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { EventLog } from "./http/event-log.js";
+import { Records } from "./http/records.js";
+import { json, Refusal } from "./http/replies.js";
+import { nameOf, receive } from "./http/requests.js";
+import { Router, bodyOf, preflight, queryOf, refusalOf, segmentsOf, withCors } from "./router.js";
+import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { Graphs } from "./graphs.js";
 import { Connection } from "./connection.js";
 import { JoinedThreads } from "./streams/joined-threads.js";
 import { Tabs } from "./tabs/tabs.js";
 import { ThreadLogs } from "./streams/thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
-import { Records } from "./http/records.js";
-import { Router, bodyOf, preflight, queryOf, refusalOf, segmentsOf, withCors } from "./router.js";
 import { errorOf } from "./streams/run-stream.js";
 import { runRoutes } from "./run-routes.js";
 import { Runs } from "./runs.js";
 import { storeRoutes } from "./store-routes.js";
 import { ThreadWork } from "./thread-work.js";
 import { threadRoutes } from "./threads.js";
-import { json, Refusal } from "./http/replies.js";
-import { nameOf, receive } from "./http/requests.js";
 import { hasTabs } from "./tabs/locks.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -46,7 +46,7 @@ import { hasTabs } from "./tabs/locks.js";
  *   number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open:
  *   (socket: Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
  *   ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined, onError:
- *   ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   ServerOptions["onError"], tell: (error: unknown) => void, endedLog: (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
@@ -112,7 +112,7 @@ const cronRoutes = [
  */
 export function createServer(options) {
   checkArgument(isObject(options), "createServer(options): options must be an object with graphs");
-  const { registry, basePath = "", cors = true, authenticate, onError } = options;
+  const { basePath = "", cors = true, authenticate, onError } = options;
   checkArgument(
     basePath === "" || /^(\/[\w.-]+)+$/.test(basePath),
     'createServer({ basePath }): basePath must be a path like "/api"',
@@ -122,7 +122,7 @@ export function createServer(options) {
     "createServer({ authenticate }): authenticate must be a function of the request",
   );
   checkTabs(options.tabs);
-  const state = makeState(options, registry ?? recordStore(options.store));
+  const state = makeState(options);
   const router = new Router([
     ...ownRoutes,
     ...cronRoutes,
@@ -148,18 +148,25 @@ export function createServer(options) {
 
   /** @param {Request | undefined} request @returns {Promise<string | undefined>} */
   const userOf = async (request) => {
-    if (authenticate === undefined) return undefined;
-    return nameOf(request && (await authenticate(request)));
+    return authenticate && nameOf(request && (await authenticate(request)));
   };
-  state.open = (socket, threadId, user) =>
-    openSocket(
-      socket,
-      async () => {
-        const [name] = await Promise.all([user(), load()]);
-        return new Connection(state, socket, threadId, name);
-      },
-      onError,
-    );
+  // What a socket says before its connection is made waits for it.
+  state.open = (socket, threadId, user) => {
+    const opened = Promise.all([user(), load()])
+      .then(([name]) => new Connection(state, socket, threadId, name))
+      .catch(async (error) => {
+        const response = refusalOf(error, onError);
+        const { detail } = await response.json();
+        // A reason has up to 123 bytes.
+        socket.close(CLOSED_FOR + response.status, detail.replace(/[^ -~]/g, "?").slice(0, 120));
+      });
+    socket.addEventListener("message", async ({ data }) => (await opened)?.receive(data));
+    socket.addEventListener("close", async () => {
+      // A Worker has to answer it; elsewhere it does nothing.
+      socket.close();
+      (await opened)?.close();
+    });
+  };
 
   /**
    * @param {Request} request
@@ -214,56 +221,30 @@ export function createServer(options) {
   };
 }
 
-/**
- * What a socket says before its connection is made waits for it.
- * @param {Socket} socket
- * @param {() => Promise<import("./connection.js").Connection>} open
- * @param {((error: unknown) => void) | undefined} onError
- */
-function openSocket(socket, open, onError) {
-  const opened = open().catch(async (error) => {
-    const response = refusalOf(error, onError);
-    const { detail } = await response.json();
-    // A reason has up to 123 bytes.
-    socket.close(CLOSED_FOR + response.status, detail.replace(/[^ -~]/g, "?").slice(0, 120));
-  });
-  socket.addEventListener("message", async ({ data }) => (await opened)?.receive(data));
-  socket.addEventListener("close", async () => {
-    // A Worker has to answer it; elsewhere it does nothing.
-    socket.close();
-    (await opened)?.close();
-  });
-}
-
 /** @param {unknown} name of `createServer({ tabs })` */
 function checkTabs(name) {
+  if (name === undefined) return;
   checkArgument(
-    name === undefined || (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)),
+    typeof name === "string" && /^[\w.-]{1,64}$/.test(name),
     "createServer({ tabs }): tabs must be a name that the app's tabs share",
   );
   checkArgument(
-    name === undefined || hasTabs(),
-    "createServer({ tabs }): this platform has no Web Locks or no BroadcastChannel; pages have them at https addresses and on localhost",
+    hasTabs(),
+    "createServer({ tabs }): no Web Locks or no BroadcastChannel; pages have them at https and on localhost",
   );
 }
 
-/** @param {unknown} socket */
+/** @param {Partial<Socket> | undefined} socket */
 function isSocket(socket) {
-  const { send, close, addEventListener } = /** @type {Partial<Socket>} */ (socket ?? {});
-  return [send, close, addEventListener].every((one) => typeof one === "function");
+  const methods = [socket?.send, socket?.close, socket?.addEventListener];
+  return methods.every((one) => typeof one === "function");
 }
 
-/** @param {unknown} store @returns {import("./http/records.js").RecordStore | undefined} */
-function recordStore(store) {
-  return /** @type {import("./http/records.js").RecordStore | undefined} */ (store);
-}
-
-/**
- * @param {ServerOptions} options
- * @param {import("./http/records.js").RecordStore | undefined} registry
- * @returns {ServerState}
- */
-function makeState(options, registry) {
+/** @param {ServerOptions} options @returns {ServerState} */
+function makeState(options) {
+  const registry = /** @type {import("./http/records.js").RecordStore | undefined} */ (
+    options.registry ?? options.store
+  );
   const graphs = new Graphs(
     /** @type {Record<string, import("./graphs.js").GraphOrFactory>} */ (options.graphs),
     options.saver,
@@ -288,6 +269,7 @@ function makeState(options, registry) {
     waitUntil: options.waitUntil,
     fetch: options.fetch,
     onError: options.onError,
+    tell: (error) => state.onError?.(error),
     endedLog,
   });
   state.logs = new ThreadLogs(state.bufferLimit);

@@ -28,8 +28,7 @@ export function readSubscription(from) {
     )
   )
     throw invalid("namespaces must be a list of lists of texts.");
-  const depth =
-    from.depth === undefined || from.depth === null ? undefined : countIn(from, "depth", 0, 1000);
+  const depth = countIn(from, "depth", Infinity, Infinity);
   return {
     since: countIn(from, "since", 0, Number.MAX_SAFE_INTEGER),
     isWanted: ({ about }) =>

@@ -13,11 +13,6 @@ import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
-/**
- * Where a thread stands: does a node of it wait, for which answers, and its newest checkpoint.
- * @typedef {{ hasNext: boolean, interrupts: ThreadRecord["interrupts"], last: string | undefined }}
- *   Place
- */
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /** @typedef {{ saver: unknown, head: import("../log/log-store.js").LogHead | undefined }} Mark */
 
@@ -36,19 +31,17 @@ export class ThreadWork {
   async #open({ thread_id, metadata, owner }) {
     const { graphs } = this.#state;
     const named = metadata.graph_id;
-    const [only] = graphs.names.length === 1 ? graphs.names : [];
-    const name = typeof named === "string" && graphs.has(named) ? named : only;
-    if (name === undefined) return undefined;
+    const [first, another] = graphs.names;
+    const isNamed = typeof named === "string" && graphs.has(named);
+    if (!isNamed && another !== undefined) return undefined;
+    const name = isNamed ? named : first;
     const graph = await graphs.open(name, { configurable: { thread_id } });
-    return { graph, config: { ...graphs.callWith(graph, owner), configurable: { thread_id } } };
+    return { graph, config: this.#configOf(graph, thread_id, owner) };
   }
 
-  /** @param {ThreadRecord} thread */
-  async #mustOpen(thread) {
-    const found = await this.#open(thread);
-    if (found === undefined)
-      throw invalid("The thread has no graph yet: give metadata.graph_id, or start a run on it.");
-    return found;
+  /** @param {ServedGraph} graph @param {string} threadId @param {string | undefined} owner */
+  #configOf(graph, threadId, owner) {
+    return { ...this.#state.graphs.callWith(graph, owner), configurable: { thread_id: threadId } };
   }
 
   /**
@@ -87,7 +80,7 @@ export class ThreadWork {
    */
   #shown({ thread_id }, snapshot) {
     const state = /** @type {Json & { metadata: Json }} */ (toPlain(stateOf(snapshot)));
-    const id = String(snapshot.config.configurable?.checkpoint_id ?? "");
+    const id = String(idOf(snapshot) ?? "");
     for (const run of this.#state.runs.ofThread(thread_id))
       if (id > (run.after ?? "") && id <= (run.upto ?? "~")) {
         state.metadata.run_id = run.run_id;
@@ -104,12 +97,10 @@ export class ThreadWork {
    * @returns {Promise<Json>} the new checkpoint's place
    */
   async update(thread, values, asNode, place) {
-    const { graph, config } = await this.#mustOpen(thread);
-    return this.#alone(thread, async () => {
-      const { configurable } = await graph.updateState(at(config, place), values, asNode);
-      await this.settle(thread);
-      return configurable;
-    });
+    const { configurable } = await this.#write(thread, (graph, config) =>
+      graph.updateState(at(config, place), values, asNode),
+    );
+    return configurable;
   }
 
   /**
@@ -120,42 +111,43 @@ export class ThreadWork {
    * @param {import("./streams/partial-messages.js").Partial} partial
    */
   async keepPartial({ thread_id, owner }, graph, { node, messages }) {
-    const config = { ...this.#state.graphs.callWith(graph, owner), configurable: { thread_id } };
+    const config = this.#configOf(graph, thread_id, owner);
     try {
       const { next, values } = await graph.getState(config);
       const hasMessages = Array.isArray(/** @type {Json} */ (values)?.messages);
       if (hasMessages && next.length === 1 && next[0] === node)
         await graph.updateState(config, { messages }, node);
     } catch (error) {
-      this.#state.onError?.(error);
+      this.#state.tell(error);
     }
   }
 
   /** @param {ThreadRecord} thread @param {unknown[]} supersteps */
   async bulkUpdate(thread, supersteps) {
-    const { graph, config } = await this.#mustOpen(thread);
-    await this.#alone(thread, async () => {
-      await graph.bulkUpdateState(config, supersteps);
-      await this.settle(thread);
-    });
+    await this.#write(thread, (graph, config) => graph.bulkUpdateState(config, supersteps));
   }
 
   /**
    * @template T
    * @param {ThreadRecord} thread
-   * @param {() => Promise<T>} work that no tab's run may get in the way of
+   * @param {(graph: ServedGraph, config: Json) => Promise<T>} work that no tab's run may get in the
+   *   way of
    * @returns {Promise<T>}
    * @throws {Refusal} 409 where a tab runs the thread
    */
-  async #alone({ thread_id }, work) {
+  async #write(thread, work) {
+    const found = await this.#open(thread);
+    if (found === undefined)
+      throw invalid("The thread has no graph yet: give metadata.graph_id, or start a run on it.");
     const { tabs } = this.#state;
-    if (tabs === undefined) return work();
-    const release = await tabs.take(thread_id);
-    if (release === undefined) throw new Refusal(409, "Thread is busy");
+    const release = await tabs?.take(thread.thread_id);
+    if (tabs !== undefined && release === undefined) throw new Refusal(409, "Thread is busy");
     try {
-      return await work();
+      const written = await work(found.graph, found.config);
+      await this.settle(thread);
+      return written;
     } finally {
-      release();
+      release?.();
     }
   }
 
@@ -167,32 +159,18 @@ export class ThreadWork {
    * @returns {Promise<Partial<ThreadRecord>>} what its record then says
    */
   async outcomeOf(thread, error, checkpoint) {
-    const isKnown = checkpoint !== undefined;
-    const { hasNext, interrupts, last } = isKnown
-      ? { hasNext: false, interrupts: {}, last: checkpoint }
-      : await this.#readPlace(thread);
+    const found = checkpoint === undefined ? await this.#open(thread) : undefined;
+    const snapshot = await found?.graph.getState(found.config);
     const { logs } = this.#state;
     const now = new Date().toISOString();
     return {
-      status: error !== null ? "error" : hasNext ? "interrupted" : "idle",
+      status: error !== null ? "error" : snapshot?.next.length ? "interrupted" : "idle",
       error,
-      interrupts,
-      last,
+      interrupts: interruptsOf(snapshot?.tasks ?? []),
+      last: checkpoint ?? /** @type {string | undefined} */ (idOf(snapshot)),
       ...(logs.has(thread.thread_id) ? { seq: logs.open(thread.thread_id).next - 1 } : {}),
       updated_at: now,
       state_updated_at: now,
-    };
-  }
-
-  /** @param {ThreadRecord} thread @returns {Promise<Place>} */
-  async #readPlace(thread) {
-    const found = await this.#open(thread);
-    const snapshot = await found?.graph.getState(found.config);
-    const last = snapshot?.config.configurable?.checkpoint_id;
-    return {
-      hasNext: (snapshot?.next.length ?? 0) > 0,
-      interrupts: snapshot === undefined ? {} : toPlainInterrupts(snapshot),
-      last: /** @type {string | undefined} */ (last),
     };
   }
 
@@ -227,7 +205,7 @@ export class ThreadWork {
   async copy(from, to) {
     const found = await this.#open(from);
     const state = await found?.graph.getState(found.config);
-    if (found === undefined || state?.config.configurable?.checkpoint_id === undefined) return;
+    if (found === undefined || idOf(state) === undefined) return;
     const { copyThread } = await METHODS.load();
     await copyThread(
       /** @type {import("../savers/weft-saver.js").WeftSaver} */ (
@@ -306,17 +284,15 @@ export async function endThread(graph, config, { resume, update, goto }) {
   return at(config, { checkpoint_id: undefined, checkpoint_map: undefined });
 }
 
+/** @param {Snapshot | undefined} snapshot @returns {unknown} its checkpoint's */
+function idOf(snapshot) {
+  return snapshot?.config.configurable?.checkpoint_id;
+}
+
 /** @param {Json} config @param {Json} place @returns {Json} */
 function at(config, place) {
   const configurable = /** @type {Json} */ (config.configurable);
   return { ...config, configurable: { ...configurable, ...place } };
-}
-
-/** @param {Snapshot} snapshot */
-function toPlainInterrupts(snapshot) {
-  return /** @type {Record<string, { id?: string, value?: unknown }[]>} */ (
-    toPlain(interruptsOf(snapshot))
-  );
 }
 
 /** @param {unknown} saver @returns {saver is import("../savers/weft-saver.js").WeftSaver} */

@@ -126,21 +126,18 @@ async function create(state, { body, user }) {
 /** @param {Json} from @returns {{ updates: unknown[] }[]} */
 function readSupersteps(from) {
   const steps = from.supersteps ?? [];
-  if (!Array.isArray(steps)) throw invalid("supersteps must be a list of { updates }.");
-  return steps.map((step) => {
-    const updates = isRecord(step) ? step.updates : undefined;
-    if (!Array.isArray(updates)) throw invalid("supersteps must be a list of { updates }.");
-    return {
-      updates: updates.map((update) => {
-        const one = objectOf(update);
-        const command = objectIn(one, "command");
-        return {
-          values: command === undefined ? one.values : readCommand(command),
-          asNode: textIn(one, "as_node"),
-        };
-      }),
-    };
-  });
+  if (!Array.isArray(steps) || !steps.every((step) => Array.isArray(step?.updates)))
+    throw invalid("supersteps must be a list of { updates }.");
+  return steps.map(({ updates }) => ({
+    updates: updates.map((/** @type {unknown} */ update) => {
+      const one = objectOf(update);
+      const command = objectIn(one, "command");
+      return {
+        values: command === undefined ? one.values : readCommand(command),
+        asNode: textIn(one, "as_node"),
+      };
+    }),
+  }));
 }
 
 /** @param {ServerState} state @param {Call} call */

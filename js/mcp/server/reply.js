@@ -58,12 +58,10 @@ export async function reply(work, { takesEvents, heartbeatMs, mostMs, signal, ca
   if (last !== undefined) log.append("message", JSON.stringify(last.message), NO_ID);
   // A stream that ends without an answer is one whose request was taken back.
   done.catch(() => {});
-  return eventResponse(log, {
+  const call = { signal };
+  return eventResponse(log, { heartbeatMs }, call, {
     after: -1,
     isWanted: () => true,
-    heartbeatMs,
-    headers: {},
-    signal,
     onLeave: () => own.abort(new DOMException("The client went away.", "AbortError")),
   });
 }

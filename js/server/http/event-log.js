@@ -67,6 +67,11 @@ export class EventLog {
     return this.#events[Math.max(id - this.first, 0)];
   }
 
+  /** @param {number} id @returns {RunEvent[]} what is kept of it and of those behind it */
+  from(id) {
+    return this.#events.slice(Math.max(id - this.first, 0));
+  }
+
   /**
    * Waits until there is an event of this id, or a newer one, the log is closed, or the signal is
    * aborted.

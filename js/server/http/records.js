@@ -64,13 +64,8 @@ export class Records {
     this.#rows.set(id, row);
     const thread = row.thread_id;
     if (thread === undefined || thread === id) return;
-    const rows = this.#ofThread.get(String(thread));
-    if (rows === undefined) this.#ofThread.set(String(thread), new Map([[id, row]]));
-    else rows.set(id, row);
-  }
-
-  get size() {
-    return this.#rows.size;
+    const rows = this.#ofThread.get(String(thread)) ?? new Map();
+    this.#ofThread.set(String(thread), rows.set(id, row));
   }
 
   /** @param {string} id @returns {Row | undefined} */
@@ -153,9 +148,7 @@ export class Records {
   #write(id, write) {
     const store = this.#store;
     if (store === undefined) return STORED;
-    const done = (this.#writes.get(id) ?? Promise.resolve())
-      .catch(() => {})
-      .then(() => write(store));
+    const done = (this.#writes.get(id) ?? STORED).catch(() => {}).then(() => write(store));
     this.#writes.set(id, done);
     const forget = () => {
       if (this.#writes.get(id) === done) this.#writes.delete(id);
@@ -175,12 +168,12 @@ function compare(one, other) {
  * @template {Json} Row
  * @param {Iterable<Row>} rows
  * @param {Json} query
- * @param {{ equal: readonly string[], containing: readonly string[], sortable: readonly string[] }}
+ * @param {{ equal: readonly string[], containing?: readonly string[], sortable?: readonly string[] }}
  *   how fields that are compared, objects whose fields are, and what may be sorted by
  * @returns {{ found: Row[], total: number, headers: Record<string, string> }} a page, the newest
  *   first unless it is asked otherwise, and what an answer says of it
  */
-export function searchRecords(rows, query, { equal, containing, sortable }) {
+export function searchRecords(rows, query, { equal, containing = [], sortable = [] }) {
   const wanted = equal
     .map((key) => [key, textIn(query, key)])
     .filter(([, value]) => value !== undefined);

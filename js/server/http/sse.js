@@ -2,6 +2,7 @@
 // Answers a request with server-sent events out of a log: what is asked for of it, then what comes,
 // a comment while nothing does. Reads as fast as its reader; stops with it.
 import { nextTurn } from "../../base/event-loop.js";
+import { textIn } from "./fields.js";
 
 /** @typedef {import("./event-log.js").EventLog} EventLog */
 /** @typedef {import("./event-log.js").RunEvent} RunEvent */
@@ -12,13 +13,16 @@ const PIECE = 65536;
 
 /**
  * @param {EventLog} log
- * @param {{ after: number, isWanted: (event: RunEvent) => boolean, heartbeatMs: number, headers:
- *   Record<string, string>, signal: AbortSignal | undefined, onLeave?: () => void }} options
+ * @param {{ heartbeatMs: number }} state
+ * @param {{ signal: AbortSignal | undefined }} call
+ * @param {{ after: number, isWanted: (event: RunEvent) => boolean, headers?: Record<string, string>,
+ *   onLeave?: () => void }} options
  *   `after`: the id of the last event that is known, -1: none; `onLeave`: its reader went away
  *   before the end
  * @returns {Response}
  */
-export function eventResponse(log, { after, isWanted, heartbeatMs, headers, signal, onLeave }) {
+export function eventResponse(log, state, call, { after, isWanted, headers, onLeave }) {
+  const { signal } = call;
   let at = after + 1;
   let isOver = false;
   /** Ends the wait for an event; true: none came for a while. */
@@ -66,7 +70,7 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   /** Waits for an event. @returns {Promise<boolean>} true: none came for a while */
   const isIdle = () => {
     if (heart === undefined) {
-      heart = setInterval(tick, heartbeatMs);
+      heart = setInterval(tick, state.heartbeatMs);
       // A process may end while a stream is open.
       heart.unref?.();
     }
@@ -113,6 +117,14 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
       ...headers,
     },
   });
+}
+
+/**
+ * @param {import("../router.js").Call} call
+ * @returns {string | undefined} the id of the last event that its client has
+ */
+export function lastIdOf({ request, query }) {
+  return request.headers.get("last-event-id") || textIn(query, "last_event_id") || undefined;
 }
 
 /** @param {RunEvent} event */

@@ -138,13 +138,11 @@ export function emptyState() {
   return stateOf({ values: {}, next: [], tasks: [], config: {} });
 }
 
-/** @param {Snapshot} snapshot @returns {Record<string, Interrupt[]>} open questions, by task */
-export function interruptsOf({ tasks }) {
-  return Object.fromEntries(
-    tasks
-      .filter(({ interrupts }) => interrupts !== undefined && interrupts.length > 0)
-      .map(({ id, interrupts = [] }) => [id, interrupts]),
-  );
+/** @param {SnapshotTask[]} tasks @returns {Record<string, Interrupt[]>} open questions, by task */
+export function interruptsOf(tasks) {
+  const asking = tasks.filter(({ interrupts = [] }) => interrupts.length > 0);
+  const found = Object.fromEntries(asking.map(({ id, interrupts }) => [id, interrupts]));
+  return /** @type {Record<string, Interrupt[]>} */ (toPlain(found));
 }
 
 /**

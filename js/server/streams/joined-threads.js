@@ -45,7 +45,7 @@ export class ThreadFeed {
     this.log = new EventLog(state.bufferLimit);
     this.#runs = state.live.newestOf(thread.thread_id, state.bufferLimit);
     this.#copy();
-    this.#follow().catch((error) => state.onError?.(error));
+    this.#follow().catch(state.tell);
   }
 
   /** @param {LiveRun} run that comes behind those that are known */
@@ -173,10 +173,7 @@ export class JoinedThreads {
 
   /** The state of a thread may have changed. @param {string} threadId */
   tellState(threadId) {
-    this.#feeds
-      .get(threadId)
-      ?.tellState()
-      .catch((error) => this.#state.onError?.(error));
+    this.#feeds.get(threadId)?.tellState().catch(this.#state.tell);
   }
 
   /** @param {string} threadId */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what happens into its thread's log, in the events of protocol v2.
 import { isRecord } from "../../base/check-arguments.js";
+import { INTERRUPT } from "../../base/constants.js";
 import { namesOf } from "../../base/namespace.js";
 import { PartialMessages } from "./partial-messages.js";
 import { errorOf } from "./run-stream.js";
@@ -13,8 +14,6 @@ import { toJson } from "../http/wire.js";
  * @typedef {{ method: string, params: { namespace: string[], timestamp: number, node?: string,
  *   data: unknown } }} ProtocolEvent
  */
-
-const INTERRUPT = "__interrupt__";
 
 /** Writes events of one run into the log of its thread. */
 export class ProtocolRun {

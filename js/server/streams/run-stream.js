@@ -2,6 +2,7 @@
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
 import { isRecord } from "../../base/check-arguments.js";
+import { INTERRUPT } from "../../base/constants.js";
 import { IN_LOOP } from "../../streams/chunk-writer.js";
 import { MODES } from "../../streams/stream-modes.js";
 import { shown } from "../../streams/server-events.js";
@@ -23,7 +24,6 @@ const ASKED = {
   ...Object.fromEntries(MODES.map((mode) => [mode, mode])),
   "messages-tuple": "messages",
 };
-const INTERRUPT = "__interrupt__";
 /** @type {string[]} */
 const ROOT = [];
 

@@ -12,10 +12,8 @@ const MOST_THREADS = 1000;
 const MOST_OF_ONE_RUN = 10;
 
 export class ThreadLogs {
-  /** @type {Map<string, EventLog>} */
+  /** `starts`: where each run begins. @type {Map<string, { log: EventLog, starts: number[] }>} */
   #logs = new Map();
-  /** Where each run of a thread begins in its log. @type {Map<string, number[]>} */
-  #starts = new Map();
   #limit;
 
   /** @param {number} limit events of a thread that are kept, beside those of its last run */
@@ -35,21 +33,18 @@ export class ThreadLogs {
    */
   open(threadId, thread) {
     const known = this.#logs.get(threadId);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.log;
     for (const id of this.#logs.keys()) {
       if (this.#logs.size < MOST_THREADS) break;
       this.delete(id);
     }
     const log = new EventLog(MOST_OF_ONE_RUN * this.#limit, (thread?.seq ?? 0) + 1);
-    this.#logs.set(threadId, log);
-    this.#starts.set(threadId, []);
+    this.#logs.set(threadId, { log, starts: [] });
     // After a restart a new reader gets the open questions, too.
-    for (const [, questions] of Object.entries(thread?.interrupts ?? {}))
-      for (const { id, value } of questions)
-        appendEvent(log, `synth:${id}:requested`, "input.requested", [], {
-          interrupt_id: id,
-          payload: value,
-        });
+    for (const { id, value } of Object.values(thread?.interrupts ?? {}).flat()) {
+      const data = { interrupt_id: id, payload: value };
+      appendEvent(log, `synth:${id}:requested`, "input.requested", [], data);
+    }
     return log;
   }
 
@@ -58,9 +53,9 @@ export class ThreadLogs {
    * @param {string} threadId
    */
   beginRun(threadId) {
-    const log = this.#logs.get(threadId);
-    const starts = this.#starts.get(threadId);
-    if (log === undefined || starts === undefined) return;
+    const found = this.#logs.get(threadId);
+    if (found === undefined) return;
+    const { log, starts } = found;
     starts.push(log.next);
     while (starts.length > 1 && log.next - log.first > this.#limit) {
       starts.shift();
@@ -70,9 +65,8 @@ export class ThreadLogs {
 
   /** @param {string} threadId */
   delete(threadId) {
-    this.#logs.get(threadId)?.close();
+    this.#logs.get(threadId)?.log.close();
     this.#logs.delete(threadId);
-    this.#starts.delete(threadId);
   }
 
   /** Ends the streams of all threads. */

@@ -15,8 +15,8 @@ import { LiveRun } from "../work/live-run.js";
 export class RemoteRun extends LiveRun {
   isRemote = true;
   #ask;
-  /** @type {() => void} */
-  #resolve = () => {};
+  /** It is over, and its queue knows. @type {(value?: unknown) => void} */
+  finish = () => {};
 
   /**
    * @param {Begin} begin
@@ -32,7 +32,7 @@ export class RemoteRun extends LiveRun {
     this.isProtocol = isProtocol;
     this.answered = answered;
     this.#ask = ask;
-    this.done = new Promise((resolve) => (this.#resolve = () => resolve(undefined)));
+    this.done = new Promise((resolve) => (this.finish = resolve));
   }
 
   /** Asks the tab to end it. */
@@ -43,11 +43,6 @@ export class RemoteRun extends LiveRun {
   /** Asks the tab to end it, and to take its checkpoints back. @returns {Promise<void>} */
   rollBack() {
     return this.#ask("rollback");
-  }
-
-  /** It is over, and its queue knows. */
-  finish() {
-    this.#resolve();
   }
 }
 
@@ -60,16 +55,6 @@ export function appendAll(log, events) {
   for (const event of events) if (event.id >= log.next) log.copy(event);
 }
 
-/** @param {EventLog} log @param {number} start @returns {RunEvent[]} */
-export function eventsFrom(log, start) {
-  const events = [];
-  for (let at = Math.max(start, log.first); at < log.next; at++) {
-    const event = log.at(at);
-    if (event !== undefined) events.push(event);
-  }
-  return events;
-}
-
 /**
  * Passes a log's events on, several at a time, until the log is closed or the signal is aborted.
  * @param {EventLog} log
@@ -79,7 +64,7 @@ export function eventsFrom(log, start) {
  */
 export async function copyEvents(log, start, signal, send) {
   for (let at = start; ; ) {
-    const events = eventsFrom(log, at);
+    const events = log.from(at);
     at = log.next;
     if (events.length > 0) send(events);
     if (log.isClosed || signal.aborted) return;

@@ -6,7 +6,7 @@ import { pause } from "../../base/waits.js";
 import { toPlain } from "../http/wire.js";
 import { appendEvent } from "../streams/protocol-run.js";
 import { heldBelow, hold, whenFree } from "./locks.js";
-import { RemoteRun, appendAll, copyEvents, eventsFrom } from "./remote-run.js";
+import { RemoteRun, appendAll, copyEvents } from "./remote-run.js";
 
 /** @typedef {import("../http/event-log.js").EventLog} EventLog */
 /** @typedef {import("../http/event-log.js").RunEvent} RunEvent */
@@ -17,7 +17,7 @@ import { RemoteRun, appendAll, copyEvents, eventsFrom } from "./remote-run.js";
 /** @typedef {import("../threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./locks.js").Release} Release */
 /** @typedef {import("./remote-run.js").Begin} Begin */
-/** @typedef {{ begin: Begin, events: RunEvent[], threadEvents: RunEvent[] }} Copy a run so far */
+/** @typedef {{ begin: Begin, events?: RunEvent[], threadEvents?: RunEvent[] }} Copy a run so far */
 /**
  * @typedef {{ kind: "hello" } | { kind: "welcome", runs: Copy[] } | { kind: "ping", ask: string } |
  *   { kind: "done", ask: string } | { kind: "write", of: Kind, id: string, row: Json | undefined }
@@ -76,7 +76,7 @@ export class Tabs {
     this.#release = await hold(`${this.#prefix}tab:${this.#id}`);
     const ids = await heldBelow(`${this.#prefix}tab:`);
     for (const id of ids) if (id !== this.#id) this.#meet(id);
-    await this.#askAll("hello", () => this.#post({ kind: "hello" }));
+    await this.#askAll("hello", { kind: "hello" });
   }
 
   close() {
@@ -137,7 +137,7 @@ export class Tabs {
   /** Waits until what the other tabs have said by now is heard. */
   async sync() {
     const ask = crypto.randomUUID();
-    await this.#askAll(ask, () => this.#post({ kind: "ping", ask }));
+    await this.#askAll(ask, { kind: "ping", ask });
   }
 
   /** Tells the other tabs of a run, up to its end. @param {LiveRun} live that begins here */
@@ -179,32 +179,31 @@ export class Tabs {
   /**
    * Asks every other tab, and waits for its answer, or for its end.
    * @param {string} ask the question's id
-   * @param {() => void} post
+   * @param {Message} message
    */
-  async #askAll(ask, post) {
+  async #askAll(ask, message) {
     const from = new Set([...this.#peers].filter((tab) => !this.#asleep.has(tab)));
     if (from.size === 0) return;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    await this.#ask(ask, from, (end) => {
-      timer = setTimeout(end, ROUND_MS);
-      post();
-    });
-    clearTimeout(timer);
+    await this.#ask(ask, from, message);
     for (const tab of from) this.#asleep.add(tab);
   }
 
   /**
    * @param {string} ask the question's id
    * @param {Set<string>} from tabs that are to answer
-   * @param {(end: () => void) => void} post `end` stops the waiting
+   * @param {Message} message
+   * @param {string} [to] one tab, which is waited for as long as it is there
    */
-  async #ask(ask, from, post) {
+  async #ask(ask, from, message, to) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
     await new Promise((resolve) => {
       const end = () => resolve(undefined);
       this.#asked.set(ask, { from, resolve: end });
-      post(end);
+      if (to === undefined) timer = setTimeout(end, ROUND_MS);
+      this.#post(message, to);
     });
+    clearTimeout(timer);
     this.#asked.delete(ask);
   }
 
@@ -220,7 +219,7 @@ export class Tabs {
     if (this.#peers.has(tab)) return;
     this.#peers.add(tab);
     whenFree(`${this.#prefix}tab:${tab}`, this.#life.signal, () => {
-      this.#bury(tab).catch((error) => this.#state.onError?.(error));
+      this.#bury(tab).catch(this.#state.tell);
     });
   }
 
@@ -235,8 +234,7 @@ export class Tabs {
     } else if (message.kind === "ping") this.#post({ kind: "done", ask: message.ask }, from);
     else if (message.kind === "done") this.#answered(message.ask, from);
     else if (message.kind === "write") this.#write(message.of, message.id, message.row);
-    else if (message.kind === "begin")
-      this.#adopt(from, { begin: message.begin, events: [], threadEvents: [] });
+    else if (message.kind === "begin") this.#adopt(from, message);
     else if (message.kind === "events") {
       const run = this.#remote.get(message.id);
       if (run !== undefined) appendAll(run.log, message.events);
@@ -255,16 +253,15 @@ export class Tabs {
   /** @param {LiveRun} live @returns {Copy} */
   #copyOf(live) {
     const { record, log, isProtocol } = live;
-    const thread = isProtocol ? this.#threadLog(record.thread_id) : undefined;
     return {
       begin: beginOf(live),
-      events: eventsFrom(log, 0),
-      threadEvents: thread === undefined ? [] : eventsFrom(thread, 0),
+      events: log.from(0),
+      threadEvents: isProtocol ? this.#threadLog(record.thread_id).from(0) : [],
     };
   }
 
   /** @param {string} tab @param {Copy} run that is at work there */
-  #adopt(tab, { begin, events, threadEvents }) {
+  #adopt(tab, { begin, events = [], threadEvents = [] }) {
     const { run_id: id, thread_id: threadId } = begin.record;
     if (this.#remote.has(id)) return;
     const { runs, live, logs, bufferLimit } = this.#state;
@@ -334,19 +331,17 @@ export class Tabs {
   /** @param {string} tab @param {string} id @param {"interrupt" | "rollback"} action */
   async #askToEnd(tab, id, action) {
     const ask = crypto.randomUUID();
-    await this.#ask(ask, new Set([tab]), () =>
-      this.#post({ kind: "cancel", id, action, ask }, tab),
-    );
+    await this.#ask(ask, new Set([tab]), { kind: "cancel", id, action, ask }, tab);
   }
 
   /** @param {string} from @param {Message & { kind: "cancel" }} message */
   async #cancel(from, { id, action, ask }) {
-    const { live, onError } = this.#state;
+    const { live, tell } = this.#state;
     const record = live.get(id)?.record;
     try {
       if (record !== undefined) await live.cancel(record, action);
     } catch (error) {
-      onError?.(error);
+      tell(error);
     }
     this.#post({ kind: "done", ask }, from);
   }
