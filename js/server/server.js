@@ -46,7 +46,8 @@ import { hasTabs } from "./tabs/locks.js";
  *   number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open:
  *   (socket: Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
  *   ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined, onError:
- *   ServerOptions["onError"], tell: (error: unknown) => void, endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   ServerOptions["onError"], tell: (error: unknown) => void, endedLog: (record: RunRecord) =>
+ *   EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,

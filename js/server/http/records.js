@@ -168,8 +168,8 @@ function compare(one, other) {
  * @template {Json} Row
  * @param {Iterable<Row>} rows
  * @param {Json} query
- * @param {{ equal: readonly string[], containing?: readonly string[], sortable?: readonly string[] }}
- *   how fields that are compared, objects whose fields are, and what may be sorted by
+ * @param {{ equal: readonly string[], containing?: readonly string[], sortable?: readonly string[]
+ *   }} how fields that are compared, objects whose fields are, and what may be sorted by
  * @returns {{ found: Row[], total: number, headers: Record<string, string> }} a page, the newest
  *   first unless it is asked otherwise, and what an answer says of it
  */

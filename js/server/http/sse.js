@@ -15,8 +15,8 @@ const PIECE = 65536;
  * @param {EventLog} log
  * @param {{ heartbeatMs: number }} state
  * @param {{ signal: AbortSignal | undefined }} call
- * @param {{ after: number, isWanted: (event: RunEvent) => boolean, headers?: Record<string, string>,
- *   onLeave?: () => void }} options
+ * @param {{ after: number, isWanted: (event: RunEvent) => boolean, headers?: Record<string,
+ *   string>, onLeave?: () => void }} options
  *   `after`: the id of the last event that is known, -1: none; `onLeave`: its reader went away
  *   before the end
  * @returns {Response}
