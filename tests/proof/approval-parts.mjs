@@ -12,6 +12,7 @@ import {
   StateGraph,
   tool,
 } from "weftgraph";
+import { approvalRules } from "weftgraph/approval";
 import { ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -393,7 +394,16 @@ function makeNode(plan, process) {
   const options = {
     handleToolErrors: !plan.fails,
     approval: inherits ? "ask" : undefined,
-    approvals: plan.isTogether ? "batch" : "each",
+    approvals: plan.expires
+      ? approvalRules({
+          batch: plan.isTogether,
+          expires: 1000,
+          onExpire: ({ escalations }) =>
+            plan.expires === "escalate" && escalations === 0 ? { escalate: { to: "boss" } } : false,
+        })
+      : plan.isTogether
+        ? "batch"
+        : "each",
   };
   if (kind === "none") return new ToolNode(process.tools, options);
   if (by === "option") {

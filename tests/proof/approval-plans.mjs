@@ -118,7 +118,11 @@ export function makePlan(random) {
           form: "object",
           id: `t${round}${more}`,
         });
-  return { ...plan, isCalm: isCalm(plan) };
+  /** What becomes of a request that nobody answered in time. */
+  const expires = host.startsWith("review")
+    ? undefined
+    : random.pick([undefined, undefined, undefined, undefined, "ignore", "escalate"]);
+  return { ...plan, expires, isCalm: isCalm(plan) && expires === undefined };
 }
 
 /** @param {Random} random @param {string} name */

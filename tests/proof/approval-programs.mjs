@@ -4,6 +4,7 @@
 // compared where something runs.
 import { AIMessage, Command, MemorySaver } from "weftgraph";
 import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
+import { TestClock } from "weftgraph/testing";
 import { argumentsOf, definitionOf, makeAgent, verdictOf } from "./approval-parts.mjs";
 import { FAITHFUL, makePlan } from "./approval-plans.mjs";
 import { Violation, makeRandom } from "./world.mjs";
@@ -113,6 +114,8 @@ function gate(store, process) {
 export class World {
   store = new MemorySaver().store;
   appends = 0;
+  /** The time of every process, in ms since 1970. */
+  now = 0;
   wraps = 0;
   /**
    * What runs of tools are allowed by: { thread, name, text, isNoted, definition, isSure, request
@@ -275,6 +278,7 @@ export class World {
         callId: request.tool_call_id ?? request.id,
         isDoubt,
         problem: request.problem,
+        expires: Date.parse(value.expires_at),
       };
       const { key } = question;
       if (!this.shown.has(key)) this.counts.questions++;
@@ -290,8 +294,8 @@ export class World {
    * @param {any} answer
    * @param {boolean} isSure must it run?
    */
-  grant({ key, planned, definition, thread, name, text, isNoted }, answer, isSure) {
-    if (planned === undefined) return;
+  grant({ key, planned, definition, thread, name, text, isNoted, expires }, answer, isSure) {
+    if (planned === undefined || expires <= this.now) return;
     const request = this.requests.get(key) ?? { isUsed: false };
     this.requests.set(key, request);
     // LangChain's tools check JSON Schema themselves, when they run.
@@ -400,6 +404,7 @@ class Play {
       configurable: { thread_id: thread },
       durability: this.plan.durability,
       recursionLimit: 40,
+      clock: this.plan.expires && new TestClock(this.world.now),
     };
   }
 
@@ -540,6 +545,7 @@ class Play {
     const { world } = this;
     const [first] = replies;
     const { move } = first;
+    if (this.plan.expires && world.random.chance(0.3)) world.now += 1000;
     if (!isRight(first)) replies = [first];
     this.isRightAll = replies.every(isRight);
     const command =
