@@ -172,6 +172,14 @@ test("reads each part of an answer once, and bounds what it signs", async () => 
   assert.deepEqual(await reasons(large.decisions), ["valid"]);
 });
 
+test("records the answer that decides, whatever it says of itself as JSON", async () => {
+  const { ran, decisions } = await decide({ type: "accept", toJSON: () => ({ type: "ignore" }) });
+  assert.deepEqual(
+    [ran, decisions[0].answer.type, await reasons(decisions)],
+    [[1], "accept", ["valid"]],
+  );
+});
+
 test("an import keeps what was decided, signed as in the thread that it comes from", async () => {
   const { checkpointer } = await decide();
   const other = new MemorySaver();

@@ -88,7 +88,7 @@ export function readAnswer(answer, request) {
   );
   if (given === null || typeof given !== "object") return undefined;
   const { type, args: written, digest, asked_digest, approval_id } = given;
-  const args = typeof written === "string" ? written : copyOf(written);
+  const args = copyOf(written);
   return {
     type,
     args,
@@ -96,7 +96,7 @@ export function readAnswer(answer, request) {
     asked_digest,
     approval_id,
     text:
-      textOf({ ...given, type, args, digest, approval_id }) ??
+      textOf({ ...given, type, args, digest, approval_id, toJSON: undefined }) ??
       JSON.stringify({ type: String(type) }),
   };
 }
