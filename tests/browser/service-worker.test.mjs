@@ -70,13 +70,25 @@ async function stopWorkers({ page, context }) {
   await session.detach();
 }
 
-async function checkTurns({ call }, threadId) {
+/**
+ * Pieces of an answer come as they are said. A page that was busy may get some at once: then it is
+ * asked once more, in a thread of its own.
+ */
+async function checkPieces({ call }, threadId) {
+  for (let turn = 0; turn < 5; turn++) {
+    await call("createThread", `${threadId}-${turn}`);
+    const told = await call("turn", `${threadId}-${turn}`, "hello");
+    const times = told.pieces.map(([time]) => time);
+    if (times.length >= 4 && times.at(-1) - times[0] > 100) return;
+  }
+  assert.fail("the pieces of five answers came at once");
+}
+
+async function checkTurns(tab, threadId) {
+  const { call } = tab;
+  await checkPieces(tab, `${threadId}-pieces`);
   await call("createThread", threadId);
-  const told = await call("turn", threadId, "hello");
-  assert.equal(told.text, "one two three four");
-  const times = told.pieces.map(([time]) => time);
-  assert.ok(times.length >= 4, `${times.length} pieces`);
-  assert.ok(times.at(-1) - times[0] > 100, "pieces come one after the other");
+  assert.equal((await call("turn", threadId, "hello")).text, "one two three four");
   const asked = await call("turn", threadId, "ask");
   assert.equal(asked.question, "may I?");
   const answered = await call("turn", threadId, undefined, "you may");
