@@ -58,6 +58,24 @@ export function readBlock(memory, pointer) {
 }
 
 /**
+ * Copies the log records that one of the engine's blocks asks to store.
+ * @param {WebAssembly.Memory} memory
+ * @param {number} pointer
+ * @returns {Uint8Array | undefined} undefined: the block stores nothing
+ */
+export function savedIn(memory, pointer) {
+  if (pointer === 0) return undefined;
+  const u32 = new Uint32Array(memory.buffer);
+  const end = (pointer >>> 2) + 4 + u32[pointer >>> 2];
+  for (let at = (pointer >>> 2) + 4; at < end; at += 2 + u32[at + 1]) {
+    if ((u32[at] & 0xffff) !== COMMAND_SAVE) continue;
+    const after = at + 2 + u32[at + 1];
+    return bytesIn(memory, u32[after - 3], u32[after - 1]).slice();
+  }
+  return undefined;
+}
+
+/**
  * @param {WebAssembly.Memory} memory
  * @param {number[]} words
  * @param {number} at index of an address and its length

@@ -10,6 +10,7 @@ import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/instance.js";
 import { FORMAT } from "./recording.js";
+import { ThreadLog } from "./thread-log.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./describe-block.js";
 
@@ -149,6 +150,7 @@ class Player {
   #input = new Uint8Array(0);
   /** @type {unknown[]} */
   #kept = [];
+  #threads = new ThreadLog();
 
   /**
    * @param {unknown} now definition of the current graph, if the caller passed one
@@ -161,6 +163,14 @@ class Player {
 
   get played() {
     return this.#viewer?.played;
+  }
+
+  /** The run's thread; a foreign checkpointer's log is none that another saver reads. */
+  get thread() {
+    const thread = this.#run === undefined ? undefined : this.#threads.of(this.#run);
+    return thread === undefined || thread.log.length === 0 || this.#kept.length > 0
+      ? undefined
+      : thread;
   }
 
   /**
@@ -187,6 +197,7 @@ class Player {
     const args = name === "weft_graph_new" ? [this.#input.length] : given;
     const answer = this.#call(() => x[name](...args), number);
     this.#compare(number, name, recorded, answerOf(name, x.memory, answer));
+    this.#threads.take(name, given, answer, this.#input, x.memory);
     if (name === "weft_run_new" && this.#run === undefined) {
       this.#run = answer;
       this.#viewer = new Viewer(this.#engine, this.#definition, this.about, this.#kept);
@@ -213,6 +224,7 @@ class Player {
     if (pointer === 0)
       throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
     bytesIn(x.memory, pointer, this.#input.length).set(this.#input);
+    if (name === "weft_load") this.#threads.load(given[0], this.#input);
   }
 
   /**
@@ -266,7 +278,8 @@ class Player {
  * Replays a recording.
  * @param {string} text of a recording
  * @param {{ graph?: any }} [options] `graph`: the run must take the same course in this graph
- * @returns {Played}
+ * @returns {Played & { thread: import("./thread-log.js").Thread | undefined }} `thread`: as the run
+ *   left it
  */
 export function replay(text, options) {
   const { entries, about } = readTape(text);
@@ -281,5 +294,5 @@ export function replay(text, options) {
   );
   entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]));
   if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);
-  return player.played;
+  return { ...player.played, thread: player.thread };
 }

@@ -33,6 +33,11 @@ export interface Replayed<Output = any> {
   messages: BaseMessage[];
   /** Tasks in the order in which they began. */
   steps: { node: string; task: number; attempt: number }[];
+  /**
+   * Its thread as the run left it, as a file for `importThread`; undefined for a run without a
+   * checkpointer, or with one made for LangGraph.js.
+   */
+  thread: Uint8Array | undefined;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   interrupt,
 } from "weftgraph";
 import { ReplayError, record, replay } from "weftgraph/record";
+import { importThread } from "weftgraph/savers/transfer";
 
 const State = Annotation.Root({
   log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
@@ -118,6 +119,48 @@ test("what was recorded is not disturbed, and goes on", async () => {
   const again = record();
   await graph.invoke({ log: ["again"] }, { ...thread, record: again });
   assert.equal(replay(again.text()).status, "interrupted");
+});
+
+/** What a graph tells of a thread's checkpoints, those of graphs inside included. */
+async function historyOf(graph) {
+  const history = [];
+  for await (const { values, next, tasks, config, metadata } of graph.getStateHistory(thread))
+    history.push({ values, next, tasks, id: config.configurable.checkpoint_id, metadata });
+  return history;
+}
+
+test("the thread that a replay leaves has the history of the recorded run", async () => {
+  const { graph, first, second } = await recordBoth();
+  const inner = new StateGraph(State)
+    .addNode("i", () => ({ log: [interrupt("inside?")] }))
+    .addEdge(START, "i")
+    .compile();
+  const outer = () => build([], (builder) => builder.addNode("d", inner).addEdge("c", "d"));
+  const nested = outer();
+  const third = record();
+  await nested.invoke({ log: ["in"] }, thread);
+  await nested.invoke(new Command({ resume: "yes" }), { ...thread, record: third });
+  for (const [text, of, into] of [
+    [second, graph, build([])],
+    [third.text(), nested, outer()],
+  ]) {
+    const file = replay(text).thread;
+    assert.equal(await importThread(into.checkpointer, file), "t");
+    const history = await historyOf(of);
+    assert.ok(history.length > 3);
+    assert.deepEqual(await historyOf(into), history);
+  }
+  const halfway = build([]);
+  await importThread(halfway.checkpointer, replay(first).thread);
+  assert.deepEqual((await halfway.getState(thread)).next, ["b"]);
+  assert.equal((await halfway.invoke(new Command({ resume: "no" }), thread)).log.at(-1), "c");
+});
+
+test("a run without a thread leaves none", async () => {
+  const recording = record();
+  const graph = new StateGraph(State).addNode("a", () => ({ log: ["a"] })).addEdge(START, "a");
+  await graph.compile().invoke({ log: [] }, { record: recording });
+  assert.equal(replay(recording.text()).thread, undefined);
 });
 
 test("a run that goes on with a foreign checkpointer's thread, and a graph inside with another's, is played too", async () => {

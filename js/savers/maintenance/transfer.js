@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exports and imports threads as files: a thread's whole log in one piece, the same in every
-// runtime and for every saver. Owns the format of the file's first line; does not depend on the
-// meaning of records.
+// runtime and for every saver. Owns the format of the first line of a file of several threads;
+// does not depend on the meaning of records.
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
@@ -9,17 +9,16 @@ import { threadHash } from "../../log/hash.js";
 import { checkThreadId, sameHead } from "../../log/log-store.js";
 import { allThreads } from "../core/all-threads.js";
 import { readBefore, readLog } from "../../log/data-loss.js";
-import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
+import { IMPORT, rewriteLog, storeOf } from "./rewrite.js";
+import { FORMAT, MARK, threadFile } from "./thread-file.js";
 import { concat } from "../../log/concat.js";
 
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 
-const MARK = "weft-thread ";
 /** Begins a file of several threads: followed by their lengths, then one file after the other. */
 const MARK_ALL = "weft-threads ";
 /** Offset of the thread's hash in a frame (src/log/frame.h). */
 const THREAD = 20;
-const FORMAT = 1;
 const FIRST_LINE = 8192;
 /** Default maximum of bytes that an import accepts. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -63,12 +62,9 @@ async function fileOf(saver, threadId, onDamage) {
   /** @type {{ batches: Uint8Array[], fault?: unknown }} */
   const { batches, fault } = await (onDamage === undefined ? readLog : readBefore)(store, threadId);
   if (batches.length === 0) return undefined;
-  const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
+  const file = threadFile(threadId, batches);
   if (fault !== undefined) onDamage?.(fault);
-  return concat([
-    encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`),
-    frames,
-  ]);
+  return file;
 }
 
 /**
