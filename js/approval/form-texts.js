@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes the texts of a form: labels, JSON with its hidden characters spelled out, JSON
 // pointers, numbers that are exactly what was written. Does not depend on schemas.
-import { HIDDEN, showHidden } from "../base/show-hidden.js";
+import { showHidden } from "../base/show-hidden.js";
 
 const MOST_LABEL = 200;
 const MOST_NUMBER = 1000;
 const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/**
+ * Controls, formats (bidi, zero-width, tags), private and unassigned characters, separators, other
+ * blanks, lone surrogates. Line breaks and tabs of valid JSON stand between its tokens.
+ */
+const UNSEEN =
+  /(?![\n\r\t])(?:[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs})/gu;
 /** Strings, which may contain what looks like a number, and numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
@@ -37,15 +43,13 @@ export function pathTo(path, key) {
   return `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Writes JSON over several lines, hidden characters as JSON's escapes. @param {unknown} value */
-export function spellJson(value) {
-  return JSON.stringify(value, null, 2).replace(HIDDEN, (found) =>
-    found === "\n"
-      ? found
-      : found
-          .split("")
-          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-          .join(""),
+/** Writes the hidden characters of JSON text as JSON's escapes. @param {string} json */
+export function spellJson(json) {
+  return json.replace(UNSEEN, (found) =>
+    found
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
   );
 }
 

@@ -245,7 +245,11 @@ const isShort = (value) => value !== undefined && JSON.stringify(value).length <
 
 /** @param {FormField} field @param {unknown} value @returns {FormField} */
 function asJson(field, value) {
-  return { ...field, type: "json", value: value === undefined ? "" : spellJson(value) };
+  return {
+    ...field,
+    type: "json",
+    value: value === undefined ? "" : spellJson(JSON.stringify(value, null, 2)),
+  };
 }
 
 /**

@@ -6,8 +6,7 @@
  * Controls, formats (bidi, zero-width, tags), private and unassigned ones, separators, and letters
  * without a picture.
  */
-export const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu;
 
 /** Writes hidden characters as their numbers. @param {string} text */
 export function showHidden(text) {

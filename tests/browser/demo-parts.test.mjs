@@ -10,13 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { spellJson } from "weftgraph/approval";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { calculate } from "../../web-demo/src/calculator.js";
 import { Card } from "../../web-demo/src/card.js";
 import { explain } from "../../web-demo/src/problems.js";
 import { acceptCall, editCall, editsIn, readRequest, wordsOf } from "../../web-demo/src/request.js";
-import { layOut, mixedWords, reveal, spellInJson, withoutBidi } from "../../web-demo/src/reveal.js";
+import { layOut, mixedWords, reveal, withoutBidi } from "../../web-demo/src/reveal.js";
 
 const script = fileURLToPath(new URL("../../web-demo/serve.mjs", import.meta.url));
 
@@ -107,7 +108,7 @@ test("JSON is laid out without changing a token", () => {
   ];
   for (const text of texts) assert.equal(withoutSpaces(layOut(text)), withoutSpaces(text));
   assert.equal(layOut('{"item":"a b","n":[1]}'), '{\n  "item": "a b",\n  "n": [\n    1\n  ]\n}');
-  const spelled = spellInJson(layOut('{"a":"x\u202Ey\u{E0041}"}'));
+  const spelled = spellJson(layOut('{"a":"x\u202Ey\u{E0041}"}'));
   assert.match(spelled, /x\\u202ey\\udb40\\udc41/);
   assert.deepEqual(JSON.parse(spelled), { a: "x\u202Ey\u{E0041}" });
 });

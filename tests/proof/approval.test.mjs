@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { AIMessage, Command, MemorySaver, tool } from "weftgraph";
 import { INTENT_DECIDED } from "../../js/base/codes.js";
 import { Ledger } from "../../js/run/tasks/ledger.js";
+import { spellJson } from "weftgraph/approval";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { copyThread } from "weftgraph/savers/transfer";
-import { mixedWords, reveal, spellInJson } from "../../web-demo/src/reveal.js";
+import { mixedWords, reveal } from "../../web-demo/src/reveal.js";
 import { figure, isBroken } from "./kit.mjs";
 import { makeRandom } from "./world.mjs";
 
@@ -109,7 +110,7 @@ test("T17: what is shown is what runs, 200 payloads that mislead", async () => {
     const {
       __interrupt__: [{ id, value }],
     } = await agent.invoke({ messages: "?" }, thread(`t${i}`));
-    const shown = spellInJson(value.canonical);
+    const shown = spellJson(value.canonical);
     assert.deepEqual(JSON.parse(shown), args, `T17: payload ${i} as it is shown`);
     assert.ok(
       reveal(shown).every(({ hidden }) => !hidden),

@@ -2,8 +2,8 @@
 // Knows: what a person is doing with one request for approval: what was seen of it, what is being
 // edited (in fields or as JSON), what was decided. Owns when Approve works. Must not know: the
 // page, threads.
-import { formOf, readForm } from "weftgraph/approval";
-import { layOut, spellInJson } from "./reveal.js";
+import { formOf, readForm, spellJson } from "weftgraph/approval";
+import { layOut } from "./reveal.js";
 
 /**
  * How long something has to be in sight, and a page in front, before a press counts as meant for
@@ -122,7 +122,7 @@ export class Card {
   edit(canonical, schema) {
     const form = formOf(schema, JSON.parse(canonical));
     const tab = hasFields(form) ? "fields" : "json";
-    this.set({ mode: "edit", tab, form, values: {}, draft: spellInJson(layOut(canonical)) });
+    this.set({ mode: "edit", tab, form, values: {}, draft: spellJson(layOut(canonical)) });
   }
 
   /**
@@ -134,7 +134,7 @@ export class Card {
     const read = tab === this.tab ? undefined : this.written();
     if (read === undefined || !("args" in read)) return;
     const json = JSON.stringify(read.args);
-    if (tab === "json") this.set({ tab, draft: spellInJson(layOut(json)) });
+    if (tab === "json") this.set({ tab, draft: spellJson(layOut(json)) });
     else this.set({ tab, form: formOf(schema, read.args), values: {} });
   }
 

@@ -43,18 +43,6 @@ export function withoutBidi(text) {
   return text.replace(/[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, "");
 }
 
-/** JSON text with its hidden characters as JSON's own escapes. @param {string} json */
-export function spellInJson(json) {
-  return json.replace(HIDDEN, (found) =>
-    found === "\n"
-      ? found
-      : found
-          .split("")
-          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-          .join(""),
-  );
-}
-
 /**
  * Words that mix alphabets whose letters look alike.
  * @param {string} text

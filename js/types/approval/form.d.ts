@@ -168,3 +168,13 @@ export function answerOf(
   digest?: string;
   approval_id?: string;
 };
+
+/**
+ * Writes the hidden characters of JSON text (controls, bidi and zero-width characters, unusual
+ * blanks) as JSON's escapes, for a person who edits it. The text means the same.
+ *
+ * @param json valid JSON
+ * @example
+ * spellJson('{"to":"ann\u202e"}'); // '{"to":"ann\\u202e"}'
+ */
+export function spellJson(json: string): string;

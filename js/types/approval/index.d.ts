@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declares the public names of `weftgraph/approval`.
 export type { ApprovalForm, FormField, FormOption, FormProblem } from "./form.js";
-export { addItem, answerOf, formOf, readForm, removeItem } from "./form.js";
+export { addItem, answerOf, formOf, readForm, removeItem, spellJson } from "./form.js";
 export type {
   ApprovalCall,
   ApprovalEscalation,
