@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bundles the demo into web-demo/dist: two pages (the chat, the studio), each with a script and a
-// style sheet, an icon, and the headers that a host has to send. Any web server can serve that
-// folder.
+// style sheet, the worker with the engine, an icon, and the headers that a host has to send. Any web
+// server can serve that folder.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,6 +23,7 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
       style: join(here, "src/style.css"),
       studio: join(here, "src/studio-page.js"),
       "studio-style": join(here, "src/studio.css"),
+      worker: join(here, "src/worker/worker.js"),
     },
     outdir: out,
     bundle: true,

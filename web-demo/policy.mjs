@@ -12,13 +12,14 @@ export function contentSecurityPolicy({ connect = [], header = false } = {}) {
   const rules = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     `connect-src ${["'self'", "https:", "http://localhost:*", "http://127.0.0.1:*", ...connect].join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types lit-html dompurify",
+    "trusted-types lit-html dompurify weft-worker",
   ];
   // A policy in the page's head cannot forbid framing.
   if (header) rules.push("frame-ancestors 'none'");

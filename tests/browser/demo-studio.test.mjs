@@ -83,9 +83,14 @@ test("the samples run in Node as they are", async () => {
   const { research } = await import("../../web-demo/src/samples/research.js");
   const { flaky } = await import("../../web-demo/src/samples/flaky.js");
   const { review } = await import("../../web-demo/src/samples/review.js");
+  const { team } = await import("../../web-demo/src/samples/team.js");
   const { orders } = await import("../../web-demo/src/samples/orders.js");
   assert.equal((await research.invoke({ question: "tea" })).answer, "20 sources were read");
-  assert.match((await flaky.invoke({})).result, /^It answered at try \d+\.$/);
+  assert.match((await flaky.invoke({ outage: false })).result, /try 3; 7 in stock/);
+  assert.match((await flaky.invoke({ outage: true })).result, /about 5 in stock/);
+  const trip = await team.invoke({ messages: "Plan a trip to Lisbon" });
+  assert.match(trip.messages.at(-1).content, /10:40 to Lisbon/);
+  assert.equal(trip.activeAgent, "writer");
   review.checkpointer = new MemorySaver();
   orders.checkpointer = new MemorySaver();
   const thread = { configurable: { thread_id: "1" } };

@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: MIT
-// A sample: a node that fails twice and is tried again, and one whose error another node answers.
-import { Annotation, START, StateGraph } from "weftgraph";
+// A sample: a service that is busy twice and is tried again, and one that does not answer in time,
+// for which another node stands in.
+import { Annotation, Command, START, StateGraph } from "weftgraph";
 
 const State = Annotation.Root({
+  outage: /** @type {typeof Annotation<boolean>} */ (Annotation),
   tries: /** @type {typeof Annotation<number>} */ (Annotation),
+  stock: /** @type {typeof Annotation<string>} */ (Annotation),
   result: /** @type {typeof Annotation<string>} */ (Annotation),
 });
 
-let tries = 0;
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const flaky = new StateGraph(State)
   .addNode(
-    "call",
-    async () => {
+    "price",
+    async (_, { executionInfo }) => {
+      const tries = executionInfo?.nodeAttempt ?? 1;
       await wait(300);
-      if (++tries % 3 !== 0) throw new Error("The service is busy");
+      if (tries < 3) throw new Error("The service is busy");
       return { tries };
     },
     { retryPolicy: { initialInterval: 400, jitter: false, logWarning: false } },
   )
-  .addNode("report", ({ tries: count }) => ({ result: `It answered at try ${count}.` }))
-  .addEdge(START, "call")
-  .addEdge("call", "report")
+  .addNode(
+    "warehouse",
+    async ({ outage }) => {
+      await wait(outage ? 60_000 : 300);
+      return new Command({ update: { stock: "7 in stock" }, goto: "report" });
+    },
+    {
+      timeout: 900,
+      errorHandler: () => new Command({ goto: "yesterday" }),
+      ends: ["report", "yesterday"],
+    },
+  )
+  .addNode("yesterday", () => ({ stock: "about 5 in stock, as of yesterday" }))
+  .addNode("report", ({ tries, stock }) => ({
+    result: `The price came at try ${tries}; ${stock}.`,
+  }))
+  .addEdge(START, "price")
+  .addEdge("price", "warehouse")
+  .addEdge("yesterday", "report")
   .compile();

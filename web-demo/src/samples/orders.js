@@ -4,8 +4,13 @@ import { tool } from "weftgraph";
 import { DemoModel } from "weftgraph/models/demo";
 import { createReactAgent } from "weftgraph/prebuilt";
 
+const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const placeOrder = tool(
-  (/** @type {{ item: string, quantity: number }} */ { item, quantity }) => `${quantity} x ${item}`,
+  async (/** @type {{ item: string, quantity: number }} */ { item, quantity }) => {
+    await wait(500);
+    return `${quantity} x ${item}`;
+  },
   {
     name: "place_order",
     description: "Places an order for a quantity of an item.",
@@ -18,4 +23,7 @@ const placeOrder = tool(
   },
 );
 
-export const orders = createReactAgent({ llm: new DemoModel(), tools: [placeOrder] });
+/** The order desk with any chat model. @param {import("weftgraph/prebuilt").ModelLike} llm */
+export const makeOrders = (llm) => createReactAgent({ llm, tools: [placeOrder] });
+
+export const orders = makeOrders(new DemoModel());
