@@ -224,7 +224,7 @@ class Player {
     if (pointer === 0)
       throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
     bytesIn(x.memory, pointer, this.#input.length).set(this.#input);
-    if (name === "weft_load") this.#threads.load(given[0], this.#input);
+    if (name === "weft_load") this.#threads.load(this.#input);
   }
 
   /**

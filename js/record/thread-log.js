@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Collects the log of a replayed run's thread: what was loaded, and what the engine asks to store.
+import { EVENT_LOADED } from "../base/codes.js";
 import { savedIn } from "../engine/recorded-calls.js";
+import { eventsIn } from "./read-events.js";
 
 /** A thread's log: batches of frames, in order. @typedef {{ id: string, log: Uint8Array[] }} Thread */
+
+/** Words of LOADED before the lengths of its batches. */
+const BEFORE_LENGTHS = 8;
 
 export class ThreadLog {
   /** Threads by handle. @type {Map<number, Thread>} */
   #threads = new Map();
   /** The thread of each run, by the run's handle. @type {Map<number, Thread | undefined>} */
   #runs = new Map();
+  /** What was loaded last. */
+  #loaded = new Uint8Array(0);
 
   /** @param {number} run handle @returns {Thread | undefined} undefined: it has no thread */
   of(run) {
     return this.#runs.get(run);
   }
 
-  /**
-   * Takes what was loaded from the store: the whole log.
-   * @param {number} run
-   * @param {Uint8Array} bytes
-   */
-  load(run, bytes) {
-    const thread = this.#runs.get(run);
-    if (thread !== undefined) thread.log = [bytes.slice()];
+  /** Takes what was loaded from the store: the whole log. @param {Uint8Array} bytes */
+  load(bytes) {
+    this.#loaded = bytes.slice();
   }
 
   /**
@@ -40,8 +42,20 @@ export class ThreadLog {
     } else if (name === "weft_run_new" || name === "weft_run_child")
       this.#runs.set(answer, this.#threads.get(given[1]));
     else if (name === "weft_feed") {
+      const thread = this.#runs.get(given[0]);
+      if (thread === undefined) return;
+      for (const { op, words } of eventsIn(input))
+        if (op === EVENT_LOADED) thread.log = this.#cut(words);
       const saved = savedIn(memory, answer >>> 0);
-      if (saved !== undefined) this.#runs.get(given[0])?.log.push(saved);
+      if (saved !== undefined) thread.log.push(saved);
     }
+  }
+
+  /** @param {Uint32Array} words of LOADED @returns {Uint8Array[]} the batches */
+  #cut(words) {
+    let at = 0;
+    return Array.from(words.subarray(BEFORE_LENGTHS), (length) =>
+      this.#loaded.subarray(at, (at += length)),
+    ).filter(({ length }) => length > 0);
   }
 }

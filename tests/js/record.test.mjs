@@ -2,6 +2,9 @@
 // Serves: recordings: a run of any kind is played again without its nodes, reducers and stores, to
 // the same end, and the first difference has a name; a text that is no recording is a typed error.
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { MemorySaver as ForeignSaver } from "@langchain/langgraph-checkpoint";
 import {
@@ -18,6 +21,7 @@ import {
   interrupt,
 } from "weftgraph";
 import { ReplayError, record, replay } from "weftgraph/record";
+import { FileSaver } from "weftgraph/savers/file";
 import { importThread } from "weftgraph/savers/transfer";
 
 const State = Annotation.Root({
@@ -154,6 +158,26 @@ test("the thread that a replay leaves has the history of the recorded run", asyn
   await importThread(halfway.checkpointer, replay(first).thread);
   assert.deepEqual((await halfway.getState(thread)).next, ["b"]);
   assert.equal((await halfway.invoke(new Command({ resume: "no" }), thread)).log.at(-1), "c");
+});
+
+test("the thread of a store that keeps its log in pieces is put together again", async () => {
+  const path = await mkdtemp(join(tmpdir(), "weft-record-"));
+  try {
+    const file = new FileSaver({ path });
+    const graph = build([]);
+    const [first, last] = [record(), record()];
+    await graph.invoke({ log: ["in"] }, { ...thread, checkpointer: file, record: first });
+    for (const resume of ["a", "b"])
+      await graph.invoke(new Command({ resume }), { ...thread, checkpointer: file });
+    await graph.invoke({ log: ["on"] }, { ...thread, checkpointer: file, record: last });
+    graph.checkpointer = file;
+    const into = build([]);
+    await importThread(into.checkpointer, replay(last.text()).thread);
+    assert.deepEqual(await historyOf(into), await historyOf(graph));
+    assert.notEqual(replay(first.text()).thread, undefined);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
 });
 
 test("a run without a thread leaves none", async () => {
