@@ -6,7 +6,8 @@ import { PageElement } from "./base/page-element.js";
  * The element `<weft-studio>`: shows the graphs of an Agent Server at work, their threads,
  * checkpoints, branches and questions, and runs them. Importing `weftgraph/studio` defines it.
  *
- * Attributes: `url`, the address of a server; `graph` and `thread`, what is opened first.
+ * Attributes: `url`, the address of a server; `graph` and `thread`, what is opened first;
+ * `readonly`, without input, answers and choices.
  *
  * @example
  * import "weftgraph/studio";
@@ -38,6 +39,12 @@ export class WeftStudio extends PageElement {
   run(graph: string, input: unknown): Promise<void>;
   /** Reads threads, questions and the open thread's history again. */
   refresh(): Promise<void>;
+  /**
+   * Shows the checkpoint that is so many after the shown one.
+   *
+   * @returns whether another one is shown now
+   */
+  move(by: number): boolean;
 }
 
 /** What answers the studio's requests. */

@@ -110,6 +110,17 @@ export class WeftStudio extends Base {
     await this.#store?.refresh();
   }
 
+  /**
+   * Shows the checkpoint that is so many after the shown one.
+   * @param {number} by
+   * @returns {boolean} whether another one is shown now
+   */
+  move(by) {
+    const before = this.#store?.shown?.id;
+    this.#store?.move(by);
+    return before !== this.#store?.shown?.id;
+  }
+
   #restart() {
     if (!this.isConnected) return;
     this.#store?.close();

@@ -32,6 +32,7 @@ section { display: flex; flex-direction: column; gap: 8px; min-width: 0; min-hei
 .actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .hint, .at { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
 .problem { padding: 6px 10px; border-radius: 8px; background: var(--bad-wash); color: var(--bad); overflow-wrap: anywhere; }
+:host([readonly]) :is(.composer, .actions, .inbox, header > :not(.status)) { display: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .hidden { padding: 0 2px; border-radius: 3px; background: var(--bad-wash); color: var(--bad); }
 .talk { display: flex; flex: 1; flex-direction: column; gap: 8px; overflow: auto; }
