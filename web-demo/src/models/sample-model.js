@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The model of a sample's agent: the sample's own one, or the one that a person chose for all of
+// them. Says of a failed call what a person needs to know, without the key.
+import { currentChoice } from "./choice.js";
+import { noteFailure } from "./failures.js";
+
+/** Asks `builtIn`, unless a person has chosen another model. */
+export class SampleModel {
+  #builtIn;
+  /** @type {readonly any[]} */
+  #tools;
+
+  /** @param {any} builtIn a chat model @param {readonly any[]} [tools] that it may call */
+  constructor(builtIn, tools = []) {
+    this.#builtIn = builtIn;
+    this.#tools = tools;
+  }
+
+  /** @param {readonly any[]} tools */
+  bindTools(tools) {
+    return new SampleModel(this.#builtIn, tools);
+  }
+
+  /** @param {any} messages @param {any} [config] */
+  async invoke(messages, config) {
+    const choice = await currentChoice();
+    if (choice === undefined || choice.source === "builtin")
+      return this.#withTools(this.#builtIn).invoke(messages, config);
+    const call = new Call();
+    try {
+      const { makeModel } = await import("./make-model.js");
+      const model = await makeModel(choice, { fetch: call.fetch });
+      return await this.#withTools(model).invoke(messages, config);
+    } catch (error) {
+      await noteFailure(error, { choice, hasBegun: call.hasBegun });
+      throw error;
+    }
+  }
+
+  /** @param {any} model */
+  #withTools(model) {
+    return this.#tools.length > 0 ? model.bindTools(this.#tools) : model;
+  }
+}
+
+/** Sees whether a service has begun to answer. */
+export class Call {
+  hasBegun = false;
+  /** @type {typeof globalThis.fetch} */
+  fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    this.hasBegun = response.ok;
+    return response;
+  };
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Loads WebLLM and one of its models into this worker, when a person has agreed to the download.
+// The library is a file of this site; the model's comes from where WebLLM keeps it.
+import { CreateMLCEngine } from "@mlc-ai/web-llm";
+import { ModelError, ChatWebLLM } from "weftgraph/models/webllm";
+
+/** What is loaded, or on its way. @type {{ id: string, engine: Promise<any> } | undefined} */
+let loaded;
+/** @type {{ text: string, part: number }} */
+let progress = { text: "", part: 0 };
+
+/** @param {string} id of the model @returns {Promise<any>} a chat model @throws ModelError */
+export async function webllmModel(id) {
+  if (loaded?.id !== id)
+    throw new ModelError("The model is not loaded in this tab: load it under Models.", {
+      code: "NOT_LOADED",
+    });
+  return new ChatWebLLM({ engine: await loaded.engine, extraBody: { enable_thinking: false } });
+}
+
+/** Loads a model, in the place of another one. @param {string} id */
+export async function loadWebllm(id) {
+  if (loaded?.id !== id) {
+    const before = loaded?.engine;
+    progress = { text: "Loading", part: 0 };
+    const engine = (async () => {
+      await (await before?.catch(() => undefined))?.unload();
+      return CreateMLCEngine(id, {
+        initProgressCallback: (/** @type {any} */ { text, progress: part }) => {
+          progress = { text, part };
+        },
+      });
+    })();
+    loaded = { id, engine };
+  }
+  const { engine } = loaded;
+  try {
+    await engine;
+  } catch (error) {
+    if (loaded?.engine === engine) loaded = undefined;
+    throw error;
+  }
+}
+
+/** How far the download is: 0 to 1. */
+export const webllmProgress = () => progress;
