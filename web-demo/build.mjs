@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bundles the demo into web-demo/dist: two pages (the chat, the studio), each with a script and a
-// style sheet, the worker with the engine, an icon, and the headers that a host has to send. Any web
-// server can serve that folder.
+// style sheet, the worker with the engine, an icon, and the headers that a host has to send. Any
+// web server can serve that folder.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

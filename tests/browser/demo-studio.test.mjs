@@ -25,7 +25,10 @@ async function openStudio() {
   return page;
 }
 
-const sample = (page, name) => page.getByRole("button", { name }).click();
+async function sample(page, name, story) {
+  await page.getByRole("link", { name }).click();
+  await page.getByRole("button", { name: story }).click();
+}
 const untilState = (page, node, state) =>
   page.locator(`weft-studio .node[data-node="${node}"][data-state="${state}"]`).waitFor();
 const settled = (page) => page.locator('weft-studio .status[data-run="none"]').waitFor();
@@ -38,7 +41,7 @@ async function picture(page, name) {
 
 test("twenty searches run side by side, are counted, and are joined", async () => {
   const page = await openStudio();
-  await sample(page, /^Research/);
+  await sample(page, "Research", "Read up on tea");
   await page.locator("weft-studio .tasks", { hasText: "of 20" }).waitFor();
   await picture(page, "page-research");
   await untilState(page, "join", "done");
@@ -49,7 +52,7 @@ test("twenty searches run side by side, are counted, and are joined", async () =
 
 test("a question is answered after a reload, and the text is written again as it says", async () => {
   const page = await openStudio();
-  await sample(page, /^Writer/);
+  await sample(page, "Writer and editor", "A note on tea");
   await untilState(page, "ask", "waiting");
   await settled(page);
   await page.reload();
@@ -66,10 +69,10 @@ test("a question is answered after a reload, and the text is written again as it
 
 test("a node that fails is tried again, and an order waits for approval", async () => {
   const page = await openStudio();
-  await sample(page, /^Flaky/);
+  await sample(page, "Flaky services", "A usual day");
   await untilState(page, "report", "done");
   await settled(page);
-  await sample(page, /^Order desk/);
+  await sample(page, "Order desk", "Order 3 teapots");
   await untilState(page, "tools", "waiting");
   await page.locator('weft-studio button[data-do="approve"]:enabled').waitFor();
   await picture(page, "page-orders");

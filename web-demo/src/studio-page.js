@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The studio's page: <weft-studio> over the sample graphs in the worker.
-import { SAMPLES } from "./samples/index.js";
-import { WeftStudio, defineStudio } from "./studio/element.js";
+// The studio's page: the workbench by itself.
+import { open } from "./screens/workbench/index.js";
 import { Engine } from "./worker/engine.js";
 
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const routeOf = () => {
+  const [, , ...params] = location.hash.split("/").map(decodeURIComponent);
+  return { screen: /** @type {const} */ ("work"), params };
+};
 const engine = new Engine();
-
-defineStudio();
-const studio = new WeftStudio();
-studio.server = engine.server;
-studio.setAttribute("graph", "orders");
-document.querySelector("main")?.append(studio);
-
-const samples = document.getElementById("samples");
-for (const { graph, title, about, stories } of SAMPLES) {
-  const button = document.createElement("button");
-  const small = document.createElement("small");
-  small.textContent = about;
-  button.append(title, small);
-  button.addEventListener("click", () => studio.run(graph, stories[0].input));
-  samples?.append(button);
-}
+const { show } = open(main, {
+  engine,
+  route: routeOf(),
+  go: (/** @type {string} */ hash) => history.replaceState(null, "", hash),
+});
+addEventListener("hashchange", () => show(routeOf()));

@@ -49,6 +49,8 @@ export class WeftStudio extends Base {
   /** @type {View} */
   #view = { ...START };
   #isDrawn = false;
+  /** Graph and thread that were told. */
+  #open = { graph: "", thread: "" };
 
   /** The server in the same program: one of createServer's, or anything with its `fetch`. */
   get server() {
@@ -137,12 +139,22 @@ export class WeftStudio extends Base {
     this.#store = store;
     this.#view = { ...START };
     store.addEventListener("change", () => {
-      if (store === this.#store) this.#draw();
+      if (store !== this.#store) return;
+      this.#draw();
+      this.#tellOpen(store);
     });
     const graph = this.getAttribute("graph") ?? undefined;
     const thread = this.getAttribute("thread") ?? undefined;
     store.open({ ...(graph && { graph }), ...(thread && { thread }) });
     this.#draw();
+  }
+
+  /** Tells `weft-open` when another graph or thread is shown. @param {Store} store */
+  #tellOpen({ graph, thread, isReady }) {
+    const { graph: before, thread: last } = this.#open;
+    if (!isReady || (graph === before && thread === last)) return;
+    this.#open = { graph, thread };
+    this.dispatchEvent(new CustomEvent("weft-open", { detail: { graph, thread } }));
   }
 
   /** @param {Partial<View>} change */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names what a page asks of the worker beside the Agent Server's protocol: `engine.ask(name,
 // value)`.
-import { engineTime } from "./engine-time.js";
 import { setLimits } from "./limits.js";
+import { measureOf } from "./measures.js";
 
 /** @typedef {import("weftgraph/stores/saver").SaverStore} SaverStore */
 /**
@@ -17,8 +17,7 @@ import { setLimits } from "./limits.js";
 export const COMMANDS = {
   limits: (value) => setLimits(value),
   meters: async (thread, { saver }) => ({
-    ...engineTime(),
+    ...measureOf(thread),
     bytes: typeof thread === "string" && thread !== "" ? await saver.byteLength(thread) : 0,
-    storage: await saver.quota(),
   }),
 };

@@ -3,12 +3,11 @@
 // export of a WebAssembly module is timed that is started after measureEngine().
 
 let spentMs = 0;
-let calls = 0;
 /** Calls inside a call are a part of it. */
 let depth = 0;
 
-/** @returns {{ engineMs: number, engineCalls: number }} since the worker started */
-export const engineTime = () => ({ engineMs: spentMs, engineCalls: calls });
+/** @returns {number} ms since the worker started */
+export const engineMs = () => spentMs;
 
 /** Times what is started from now on. */
 export function measureEngine() {
@@ -51,10 +50,7 @@ function timedCall(call) {
     try {
       return call(...values);
     } finally {
-      if (--depth === 0) {
-        spentMs += performance.now() - begun;
-        calls++;
-      }
+      if (--depth === 0) spentMs += performance.now() - begun;
     }
   };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the limits that runs in this worker begin with, and lends them to graphs.
+// Keeps the limits that runs in this worker begin with, and runs graphs with them.
+import { listener } from "./measures.js";
 
 /**
  * Limits of a run; those that are left out are none. `cost` in dollars, `price` in dollars per
@@ -24,8 +25,8 @@ export function setLimits(value) {
   return chosen;
 }
 
-/** @returns {Record<string, unknown>} options of a call of a graph */
-function callOptions() {
+/** @param {any} options @returns {Record<string, unknown>} options of a call of a graph */
+function callOptions({ callbacks = [] } = {}) {
   const { steps, tokens, cost, price = 0, seconds } = chosen;
   const limits = {
     ...(tokens === undefined ? {} : { tokens }),
@@ -35,6 +36,7 @@ function callOptions() {
   return {
     // What the page was told of a step is stored before the next one begins.
     durability: "sync",
+    callbacks: [...callbacks, listener],
     ...(steps === undefined ? {} : { recursionLimit: Math.max(1, steps) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
@@ -46,7 +48,7 @@ function priceOf(price) {
 }
 
 /**
- * Gives each run of a graph the limits that hold when it begins.
+ * Gives each run of a graph the limits that hold when it begins, and measures it.
  * @template {object} Graph
  * @param {Graph} graph
  * @returns {Graph}
@@ -57,7 +59,7 @@ export function withLimits(graph) {
       const value = /** @type {any} */ (of)[key];
       if (key === "stream")
         return (/** @type {unknown} */ input, /** @type {object} */ options) =>
-          value.call(of, input, { ...options, ...callOptions() });
+          value.call(of, input, { ...options, ...callOptions(options) });
       return typeof value === "function" ? value.bind(of) : value;
     },
   });

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Owns what happens to the engine under an open thread: its plug, what a restart found, limits and
+// meters. Must not know: how it is shown.
+import { Client } from "../../studio/client.js";
+import { Ledger } from "./ledger.js";
+import { PRICE, kindOf, raised } from "./limits.js";
+import { Restart } from "./restart.js";
+
+/** @typedef {import("../../worker/engine.js").Engine} Engine */
+/** @typedef {import("./limits.js").Limits} Limits */
+/**
+ * `engineMs`: in the engine's own calls, by the newest run. `bytes`: of the open thread.
+ * @typedef {{ engineMs: number, bytes: number }} Meters
+ */
+
+const LOCAL = "http://weft.local";
+/** How long after a stream ended it is opened again, in ms. */
+const AGAIN_MS = 100;
+/** How often meters are read while a run goes on, in ms. */
+const METER_MS = 400;
+
+export class Bench extends EventTarget {
+  graph = "";
+  thread = "";
+  ledger = new Ledger();
+  /** @type {Meters} */
+  meters = { engineMs: 0, bytes: 0 };
+  /** @type {Limits} */
+  limits = {};
+  /** What the last restart found. @type {Restart | undefined} */
+  restart = undefined;
+  /** Why the last thing that was asked for failed. @type {string | undefined} */
+  problem = undefined;
+  #engine;
+  #client;
+  #following = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #meterDue;
+  #changed = () => this.#tell();
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    super();
+    this.#engine = engine;
+    this.#client = new Client({ fetch: engine.server.fetch, url: LOCAL });
+    engine.addEventListener("state", this.#changed);
+  }
+
+  get state() {
+    return this.#engine.state;
+  }
+
+  /** Why the engine did not start. */
+  get engineProblem() {
+    return this.#engine.problem;
+  }
+
+  /** The limit that ended the newest run. */
+  get reached() {
+    const { failure, run } = this.ledger;
+    return failure === undefined || run !== undefined ? undefined : kindOf(failure.name);
+  }
+
+  /** @param {string} graph @param {string} thread none: nothing is followed */
+  open(graph, thread) {
+    this.graph = graph;
+    if (thread === this.thread) return;
+    this.thread = thread;
+    this.ledger = new Ledger();
+    this.restart = undefined;
+    this.#following.abort();
+    this.#following = new AbortController();
+    if (thread !== "") this.#follow(thread, this.#following.signal);
+    this.#readMeters();
+    this.#tell();
+  }
+
+  /** Ends the engine in the middle of what it does. */
+  pull() {
+    const { run, stored, done, running } = this.ledger;
+    const cut = { run, stored: [...stored], done: [...done], running: [...running.values()] };
+    this.restart = new Restart(this.#engine, this.#client, this.thread, this.graph, cut);
+    this.#engine.pull();
+    this.ledger.end(performance.now());
+    this.#tell();
+  }
+
+  /** Starts the engine, and goes on with what was cut. */
+  async startAgain() {
+    const { restart } = this;
+    await this.#attempt(async () => {
+      await restart?.begin();
+      await this.#sendLimits();
+      await restart?.goOn();
+    });
+  }
+
+  /** Puts what the restart found out of sight. */
+  dismiss() {
+    this.restart = undefined;
+    this.#tell();
+  }
+
+  /** @param {Limits} limits of the runs that begin from now on */
+  async setLimits(limits) {
+    this.limits = limits;
+    await this.#attempt(() => this.#sendLimits());
+  }
+
+  /** Goes on with what a limit stopped, with a higher one. */
+  async goOn() {
+    const kind = this.reached;
+    if (kind === undefined) return;
+    await this.#attempt(async () => {
+      this.limits = raised(kind, this.limits);
+      await this.#sendLimits();
+      await this.#client.startRun(this.thread, { assistant_id: this.graph, input: null });
+    });
+  }
+
+  /** Leaves the engine as others want it: there. */
+  close() {
+    this.#following.abort();
+    clearTimeout(this.#meterDue);
+    this.#engine.removeEventListener("state", this.#changed);
+    this.#engine.start().catch(() => {});
+  }
+
+  #sendLimits() {
+    return this.#engine.ask("limits", { ...this.limits, price: PRICE });
+  }
+
+  /** @param {string} thread @param {AbortSignal} signal */
+  async #follow(thread, signal) {
+    await this.#readThread(thread);
+    while (!signal.aborted) {
+      try {
+        await this.#client.follow(thread, (event) => this.#hear(event), signal);
+      } catch {
+        // The engine is gone, or the thread is; the next answer waits for an engine.
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** @param {string} thread */
+  async #readThread(thread) {
+    try {
+      const [state] = await this.#client.history(thread, 1);
+      if (thread === this.thread) this.ledger.addMessages(state?.values.messages);
+    } catch {
+      // It is new.
+    }
+    this.#tell();
+  }
+
+  /** @param {import("../../studio/client.js").ServerEvent} event */
+  #hear(event) {
+    const now = performance.now();
+    const { run } = this.ledger;
+    this.ledger.take(event, now);
+    this.restart?.take(event, now);
+    if (this.ledger.run !== undefined && run === undefined) this.#readMetersSoon();
+    if (this.ledger.run === undefined && run !== undefined) {
+      this.#readMeters();
+      this.#engine.dispatchEvent(new Event("answered"));
+    }
+    this.#tell();
+  }
+
+  #readMetersSoon() {
+    this.#meterDue ??= setTimeout(async () => {
+      this.#meterDue = undefined;
+      await this.#readMeters();
+      if (this.ledger.run !== undefined) this.#readMetersSoon();
+    }, METER_MS);
+  }
+
+  async #readMeters() {
+    if (this.#engine.state === "gone") return;
+    try {
+      const { thread } = this;
+      const { engineMs, ran, bytes } = await this.#engine.ask("meters", thread);
+      if (thread !== this.thread) return;
+      this.meters = { engineMs, bytes };
+      this.restart?.count(ran);
+    } catch {
+      // The engine is gone: what was measured stays.
+    }
+    this.#tell();
+  }
+
+  /** @param {() => Promise<unknown>} work whose failure is shown */
+  async #attempt(work) {
+    this.problem = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error).message;
+    }
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
