@@ -87,6 +87,30 @@ test("a piece whose fields are changed afterwards does not change the next one",
   ]);
 });
 
+test("what a model says in one turn of the event loop is read in few pieces", async () => {
+  const graph = {
+    stream: async () =>
+      (async function* () {
+        for (let at = 0; at < 1000; at++) yield ["messages", [piece({ content: `${at} ` }), {}]];
+      })(),
+    getState: async () => ({ values: {}, next: [], tasks: [], config: {} }),
+  };
+  const { server } = serve({ graphs: { own: graph } });
+  const response = await server.fetch(`${URL_OF_SERVER}/runs/stream`, {
+    method: "POST",
+    body: JSON.stringify({ assistant_id: "own", input: {}, stream_mode: ["messages-tuple"] }),
+  });
+  const decoder = new TextDecoder();
+  let text = "";
+  let pieces = 0;
+  for await (const bytes of response.body) {
+    text += decoder.decode(bytes, { stream: true });
+    pieces++;
+  }
+  assert.equal(text.match(/^event: messages$/gm).length, 1000);
+  assert.ok(pieces <= 100, `${pieces} pieces`);
+});
+
 test("values: messages flat, errors without their stack, big numbers as text", async () => {
   const human = new HumanMessage({ content: "hi", id: "h" });
   const [{ data }] = await eventsOf("values", async function* () {

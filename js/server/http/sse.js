@@ -25,6 +25,7 @@ export function eventResponse(log, state, call, { after, isWanted, headers, onLe
   const { signal } = call;
   let at = after + 1;
   let isOver = false;
+  let hasSent = false;
   /** Ends the wait for an event; true: none came for a while. */
   let settle = (/** @type {boolean} */ _isIdle) => {};
   let isWaiting = false;
@@ -92,9 +93,14 @@ export function eventResponse(log, state, call, { after, isWanted, headers, onLe
         else signal?.addEventListener("abort", abort, { once: true });
       },
       async pull(controller) {
+        // What comes in the same turn of the event loop as the last piece is one more piece.
+        if (hasSent) await nextTurn();
         while (!isOver) {
           const text = takeFrames();
-          if (text !== "") return controller.enqueue(encoder.encode(text));
+          if (text !== "") {
+            hasSent = true;
+            return controller.enqueue(encoder.encode(text));
+          }
           if (at < log.next) continue;
           if (log.isClosed) {
             stop();
