@@ -3,6 +3,9 @@
 // value)`.
 import { setLimits } from "./limits.js";
 import { measureOf } from "./measures.js";
+import { recordedRuns, recordingOf } from "./recordings.js";
+import { sourceOf } from "./sources.js";
+import { exportAll, importAll } from "./threads-file.js";
 
 /** @typedef {import("weftgraph/stores/saver").SaverStore} SaverStore */
 /**
@@ -15,6 +18,11 @@ import { measureOf } from "./measures.js";
 
 /** @type {Record<string, Command>} */
 export const COMMANDS = {
+  "export threads": (_value, { saver, server }) => exportAll(saver, server),
+  "import threads": (file, { saver, server }) => importAll(saver, server, file),
+  "recorded runs": () => recordedRuns(),
+  recording: (id) => recordingOf(id),
+  source: (name) => sourceOf(name),
   limits: (value) => setLimits(value),
   meters: async (thread, { saver }) => ({
     ...measureOf(thread),

@@ -6,10 +6,11 @@ import { research } from "../samples/research.js";
 import { review } from "../samples/review.js";
 import { team } from "../samples/team.js";
 import { withLimits } from "./limits.js";
+import { recorded } from "./recordings.js";
 
 export const graphs = Object.fromEntries(
   Object.entries({ orders, research, review, flaky, team }).map(([name, graph]) => [
     name,
-    withLimits(graph),
+    recorded(withLimits(graph), name),
   ]),
 );

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The screen Recordings: runs of this tab as files, kept recordings, a file from elsewhere, and the
+// replay of one of them.
+import { html, nothing, render } from "lit-html";
+import { SAMPLES } from "../../samples/index.js";
+import { plain } from "../../studio/text.js";
+import { openPanel, saveAs } from "../panel.js";
+import { keep, listKept, readKept, removeKept } from "./kept.js";
+import { bytesOf, fileButton } from "./open-file.js";
+import { play } from "./player.js";
+import { Replay } from "./replay-view.js";
+import { MAX_BYTES, RecordingError, readFile, textOf, writeFile } from "./recording-file.js";
+import { styleText } from "./style.js";
+import { threadsView } from "./threads-view.js";
+
+/** @typedef {import("./recording-file.js").RecordingFile} RecordingFile */
+/** @typedef {{ id: string, graph: string, thread: string, at: string }} RecordedRun */
+/**
+ * @typedef {{ engine: { ask(name: string, value?: unknown): Promise<any> }, settings?: {
+ *   keyFor(): string } }} Context
+ */
+
+/** @param {string} graph @returns {string} */
+const titleOf = (graph) => SAMPLES.find((sample) => sample.graph === graph)?.title ?? graph;
+
+/** @param {string} at */
+const timeOf = (at) =>
+  new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/**
+ * Shows the screen.
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @returns {{ close(): void }}
+ */
+export function open(main, { engine, settings }) {
+  const { root, close } = openPanel(main, styleText);
+  const life = new AbortController();
+  /**
+   * @type {{ runs: RecordedRun[], kept: import("./kept.js").Kept[], isOver: boolean, problem?: string,
+   *   did?: string, replay?: Replay, isBusy?: string }}
+   */
+  const view = { runs: [], kept: [], isOver: false };
+  const show = (/** @type {Partial<typeof view>} */ change = {}) => {
+    Object.assign(view, change);
+    if (!life.signal.aborted) render(page(), root);
+  };
+
+  /** Does what a person asked for, and shows why it failed. @param {() => Promise<unknown>} work */
+  const attempt = async (work) => {
+    show({ problem: undefined, did: undefined });
+    try {
+      await work();
+    } catch (error) {
+      if (!life.signal.aborted)
+        show({ problem: String(/** @type {Error} */ (error)?.message ?? error) });
+    }
+  };
+
+  const refresh = async () => {
+    const [kept, runs] = await Promise.all([listKept(), engine.ask("recorded runs")]);
+    show({ kept, runs });
+  };
+
+  /** @param {RecordedRun} run @returns {Promise<{ file: RecordingFile, text: string }>} */
+  const fileOf = async ({ id, graph, at }) => {
+    const { text: recording } = await engine.ask("recording", id);
+    const key = settings?.keyFor() ?? "";
+    if (key !== "" && recording.includes(JSON.stringify(key).slice(1, -1)))
+      throw new RecordingError("This run holds the key of a model service, so it is not saved.");
+    const file = { graph, title: titleOf(graph), at, recording };
+    return { file, text: writeFile(file) };
+  };
+
+  /** @param {{ graph: string, at: string }} about @param {string} text */
+  const save = ({ graph, at }, text) =>
+    saveAs(`weft-${graph}-${at.slice(0, 19).replace(/\D/g, "")}.json`, text, "application/json");
+
+  /** @param {RecordingFile} file */
+  const start = async (file) => {
+    view.replay?.close();
+    show({ replay: undefined, isBusy: file.title });
+    try {
+      const playing = await play(file, life.signal);
+      show({ replay: new Replay(file, playing, () => show()) });
+    } finally {
+      show({ isBusy: undefined });
+    }
+    root.querySelector(".player")?.scrollIntoView({ block: "start" });
+  };
+
+  /** @param {File} file */
+  const openFile = (file) =>
+    attempt(async () => {
+      view.replay?.close();
+      show({ replay: undefined });
+      await start(readFile(textOf(await bytesOf(file, MAX_BYTES))));
+    });
+
+  const page = () => html`<div class="screen">
+    <header><h1>Recordings</h1>
+      <p class="lead">A run in one file: all that its nodes, models and tools answered. Played again, the engine takes the same steps, without a model, a tool or the network, and every step is compared.</p></header>
+    ${view.problem === undefined ? nothing : html`<p class="notice bad" role="alert">${plain(view.problem)}</p>`}
+    <p class="unseen" role="status">${view.did ?? ""}</p>
+    <div class="lists">
+      <section class="card" aria-labelledby="runs"><h2 id="runs">Runs of this tab</h2>${runsView()}</section>
+      <section class="card" aria-labelledby="kept"><h2 id="kept">Kept in this browser</h2>${keptView()}</section>
+      <section class="card" aria-labelledby="file"><h2 id="file">A file</h2>${dropView()}
+        ${threadsView(engine, attempt, (did) => show({ did }), view.did)}</section>
+    </div>
+    ${view.isBusy === undefined ? nothing : html`<p class="notice" role="status">${plain(view.isBusy)} is played…</p>`}
+    ${view.replay?.view() ?? nothing}
+  </div>`;
+
+  const runsView = () =>
+    view.runs.length === 0
+      ? html`<p class="hint">Each run of the <a href="#/work">workbench</a> is recorded; the newest 20 are listed here until the tab is closed or the engine starts again.</p>`
+      : html`<ul class="rows">${view.runs.map(
+          (
+            run,
+          ) => html`<li data-run=${run.id}><b>${titleOf(run.graph)}</b><time>${timeOf(run.at)}</time>
+          <div class="actions">
+            <button class="small" data-do="play" @click=${() => attempt(async () => start((await fileOf(run)).file))}>Play</button>
+            <button class="small" data-do="save" @click=${() => attempt(async () => save(run, (await fileOf(run)).text))}>Save as a file</button>
+            <button class="small" data-do="keep" @click=${() => attempt(async () => (await keep({ ...run, title: titleOf(run.graph) }, (await fileOf(run)).text), refresh()))}>Keep</button>
+          </div></li>`,
+        )}</ul>`;
+
+  const keptView = () =>
+    view.kept.length === 0
+      ? html`<p class="hint">Nothing is kept yet. What is kept stays in this browser after the tab is closed.</p>`
+      : html`<ul class="rows">${view.kept.map(
+          (one) => html`<li data-kept=${one.id}><b>${plain(one.title)}</b>
+          <span class="size"><time>${timeOf(one.at)}</time>, ${Math.ceil(one.size / 1024).toLocaleString("en")} kB</span>
+          <div class="actions">
+            <button class="small" data-do="play" @click=${() => attempt(async () => start(readFile(await readKept(one.id))))}>Play</button>
+            <button class="small" data-do="save" @click=${() => attempt(async () => save(one, await readKept(one.id)))}>Save as a file</button>
+            <button class="small" data-do="delete" @click=${() => attempt(async () => (await removeKept(one.id), refresh()))}>Delete</button>
+          </div></li>`,
+        )}</ul>`;
+
+  const over = (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    if (!view.isOver) show({ isOver: true });
+  };
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    show({ isOver: false });
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) openFile(file);
+  };
+  const dropView =
+    () => html`<div class="drop" data-over=${view.isOver} @dragover=${over} @dragleave=${() => show({ isOver: false })} @drop=${drop}>
+    <p>Drop a recording here</p>${fileButton("Open a recording", "open", openFile)}</div>`;
+
+  show();
+  attempt(refresh);
+  return {
+    close: () => {
+      life.abort(new Error("The screen is closed."));
+      view.replay?.close();
+      close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Records the runs that this worker's server makes, and gives them out. Owns the newest ones. Does
+// not depend on who reads them.
+import { record } from "weftgraph/record";
+
+/** @typedef {import("weftgraph/record").Recording} Recording */
+/**
+ * @typedef {{ id: string, graph: string, thread: string, at: string, recording: Recording }}
+ *   RecordedRun
+ */
+
+/** Runs that are remembered: a recording holds all values of its run. */
+const MOST = 20;
+
+/** By the run's id, the oldest first. @type {Map<string, RecordedRun>} */
+const runs = new Map();
+
+/**
+ * Lets each run of a graph be recorded.
+ * @template {object} Graph a compiled graph, or a function that makes one for a call
+ * @param {Graph} graph
+ * @param {string} name
+ * @returns {Graph}
+ */
+export function recorded(graph, name) {
+  if (typeof graph === "function") {
+    const make = /** @type {(config: unknown) => object} */ (graph);
+    return /** @type {any} */ (
+      async (/** @type {unknown} */ config) => recorded(await make(config), name)
+    );
+  }
+  return new Proxy(graph, {
+    get(of, key) {
+      const value = /** @type {any} */ (of)[key];
+      if (key === "stream")
+        return (/** @type {unknown} */ input, /** @type {any} */ options) =>
+          value.call(of, input, recordedCall(name, options));
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
+}
+
+/** @param {string} graph @param {any} options of a call @returns {object} the same, recorded */
+function recordedCall(graph, options) {
+  const id = options?.runId;
+  if (typeof id !== "string") return options;
+  const recording = record();
+  const thread = String(options.configurable?.thread_id ?? "");
+  runs.set(id, { id, graph, thread, at: new Date().toISOString(), recording });
+  const [oldest] = runs.keys();
+  if (runs.size > MOST) runs.delete(oldest);
+  return { ...options, record: recording };
+}
+
+/** @returns {Omit<RecordedRun, "recording">[]} the newest first */
+export function recordedRuns() {
+  return [...runs.values()].map(({ recording: _recording, ...run }) => run).reverse();
+}
+
+/**
+ * @param {unknown} id of a run
+ * @returns {{ text: string }}
+ * @throws TypeError for a run that is not remembered
+ */
+export function recordingOf(id) {
+  const run = runs.get(String(id));
+  if (run === undefined) throw new TypeError("The worker does not remember this run any more.");
+  return { text: run.recording.text() };
+}
