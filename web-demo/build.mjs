@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Bundles the demo into web-demo/dist: two pages (the chat, the studio), each with a script and a
-// style sheet, the worker with the engine, an icon, and the headers that a host has to send. Any
-// web server can serve that folder.
+// Bundles the demo into web-demo/dist: the studio (index.html), the chat, what they load (assets/,
+// whose names change with their content), a service worker, and the headers that a host has to
+// send. Any web server can serve that folder.
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contentSecurityPolicy, headersFile } from "./policy.mjs";
+import { heroHtml, screensHtml } from "./static-parts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
+const MODULES = ["main.js", "chat-page.js", "worker/worker.js"];
+const STYLES = ["shell/style.css", "chat.css"];
+const PAGES = ["index.html", "chat.html"];
+const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
+/** What the first page needs before a person can use it. */
+const FIRST = ["main.js", "screens/start/index.js"];
+/** Screens whose files are kept for use offline only once they were opened: they are large. */
+const ON_DEMAND = ["screens/race/index.js"];
+
+/** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 
 /**
  * @param {{ out?: string, connect?: string[], alias?: Record<string, string> }} [options]
@@ -17,32 +29,122 @@ const here = dirname(fileURLToPath(import.meta.url));
 export async function buildDemo({ out = join(here, "dist"), connect = [], alias } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  await build({
-    entryPoints: {
-      app: join(here, "src/main.js"),
-      style: join(here, "src/style.css"),
-      studio: join(here, "src/studio-page.js"),
-      "studio-style": join(here, "src/studio.css"),
-      worker: join(here, "src/worker/worker.js"),
-    },
-    outdir: out,
+  const common = /** @type {const} */ ({
+    absWorkingDir: here,
     bundle: true,
-    format: "esm",
     target: "es2022",
     minify: true,
     sourcemap: true,
     legalComments: "linked",
     logLevel: "warning",
-    alias,
+    metafile: true,
+    outdir: join(out, "assets"),
+    entryNames: "[name]-[hash]",
   });
-  for (const name of ["index.html", "studio.html"]) {
-    const page = await readFile(join(here, "src", name), "utf8");
-    await writeFile(
-      join(out, name),
-      page.replace("{{policy}}", contentSecurityPolicy({ connect })),
-    );
-  }
+  const [modules, classic] = await Promise.all([
+    build({
+      ...common,
+      entryPoints: [...MODULES, ...STYLES].map((name) => `src/${name}`),
+      format: "esm",
+      splitting: true,
+      chunkNames: "[name]-[hash]",
+      alias,
+    }),
+    build({ ...common, entryPoints: ["src/shell/first-paint.js"], format: "iife" }),
+  ]);
+  const outputs = { ...modules.metafile.outputs, ...classic.metafile.outputs };
+  for (const name of PAGES) await writePage(name, { out, outputs, connect });
+  for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));
   await writeFile(join(out, "_headers"), headersFile({ connect }));
-  await copyFile(join(here, "src/icon.svg"), join(out, "icon.svg"));
+  await buildServiceWorker(out, outputs);
   return out;
+}
+
+/** @param {string} output @returns {string} the address in a page */
+const addressOf = (output) => `assets/${basename(output)}`;
+
+/** @param {Outputs} outputs @param {string} source below src */
+function outputOf(outputs, source) {
+  const found = Object.entries(outputs).find(([, made]) => made.entryPoint === `src/${source}`);
+  if (found === undefined) throw new Error(`Nothing was built of src/${source}`);
+  return found[0];
+}
+
+/**
+ * Collects what is loaded with some outputs.
+ * @param {Outputs} outputs
+ * @param {string[]} from
+ * @param {(kind: string, output: string) => boolean} follows
+ */
+function loadedWith(outputs, from, follows) {
+  const found = new Set(from);
+  for (const name of found)
+    for (const { path, kind } of outputs[name].imports)
+      if (path in outputs && follows(kind, path)) found.add(path);
+  return found;
+}
+
+/** @param {string} name @param {{ out: string, outputs: Outputs, connect: string[] }} made */
+async function writePage(name, { out, outputs, connect }) {
+  const first = FIRST.map((source) => outputOf(outputs, source));
+  const preloads = loadedWith(outputs, first, (kind) => kind === "import-statement");
+  /** @type {Record<string, () => string>} */
+  const parts = {
+    policy: () => contentSecurityPolicy({ connect }),
+    preloads: () =>
+      [...preloads]
+        .map((output) => `<link rel="modulepreload" href="${addressOf(output)}">`)
+        .join("\n    "),
+    screens: screensHtml,
+    hero: heroHtml,
+  };
+  const page = await readFile(join(here, "src", name), "utf8");
+  const filled = page.replace(/{{(.+?)}}/g, (_, part) =>
+    part in parts ? parts[part]() : addressOf(outputOf(outputs, part)),
+  );
+  await writeFile(join(out, name), filled);
+}
+
+/**
+ * Writes the service worker, which knows the files of this version.
+ * @param {string} out
+ * @param {Outputs} outputs
+ */
+async function buildServiceWorker(out, outputs) {
+  const later = ON_DEMAND.map((source) => `src/${source}`);
+  const entries = Object.keys(outputs).filter((name) => {
+    const source = outputs[name].entryPoint;
+    return source !== undefined && !later.includes(source);
+  });
+  const used = loadedWith(
+    outputs,
+    entries.filter((name) => !isImported(outputs, name)),
+    (_, path) => !later.includes(outputs[path].entryPoint ?? ""),
+  );
+  /** @type {Record<string, string>} */
+  const pages = {};
+  for (const name of [...PAGES, ...COPIED])
+    pages[name] = createHash("sha256")
+      .update(await readFile(join(out, name)))
+      .digest("hex");
+  const files = [...used].map(addressOf).sort();
+  const version = createHash("sha256")
+    .update(JSON.stringify([files, pages]))
+    .digest("hex")
+    .slice(0, 12);
+  await build({
+    absWorkingDir: here,
+    entryPoints: ["src/shell/offline-worker.js"],
+    outfile: join(out, "offline.js"),
+    bundle: true,
+    minify: true,
+    target: "es2022",
+    logLevel: "warning",
+    define: { "globalThis.STUDIO_FILES": JSON.stringify({ version, files, pages }) },
+  });
+}
+
+/** Whether another output imports it. @param {Outputs} outputs @param {string} name */
+function isImported(outputs, name) {
+  return Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === name));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the page may load, where it may connect, and that no other page may frame it. The
-// page carries the policy in its head; a server has to send the rest, which the demo's own does and
-// static hosts read from dist/_headers. Must not know: the page.
+// Knows: what the page may load, where it may connect, that no other page may frame it, and how
+// long files may be kept. The page carries the policy in its head; a server has to send the rest,
+// which the demo's own does and static hosts read from dist/_headers. Must not know: the page.
+
+const KEPT = "public, max-age=31536000, immutable";
 
 /**
  * The content security policy. Models behind https and on this machine can be reached; `connect`
@@ -12,14 +14,15 @@ export function contentSecurityPolicy({ connect = [], header = false } = {}) {
   const rules = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
-    "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     `connect-src ${["'self'", "https:", "http://localhost:*", "http://127.0.0.1:*", ...connect].join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types lit-html dompurify weft-worker",
+    "trusted-types lit-html dompurify weft-worker weft-offline",
   ];
   // A policy in the page's head cannot forbid framing.
   if (header) rules.push("frame-ancestors 'none'");
@@ -42,11 +45,22 @@ export function pageHeaders({ connect } = {}) {
 }
 
 /**
+ * How long a file may be kept: for ever below assets/, where a name says its content; the others
+ * are asked for each time, and come only if they changed.
+ * @param {string} path
+ */
+export function cacheControl(path) {
+  return path.startsWith("/assets/") ? KEPT : "no-cache";
+}
+
+/**
  * The same as a file, in the form that Cloudflare Pages, Netlify and others read.
  * @param {{ connect?: string[] }} [options]
  */
 export function headersFile(options) {
-  return `/*\n${Object.entries(pageHeaders(options))
-    .map(([name, value]) => `  ${name}: ${value}\n`)
-    .join("")}`;
+  const lines = (/** @type {Record<string, string>} */ headers) =>
+    Object.entries(headers)
+      .map(([name, value]) => `  ${name}: ${value}\n`)
+      .join("");
+  return `/*\n${lines(pageHeaders(options))}/assets/*\n${lines({ "cache-control": KEPT })}`;
 }

@@ -2,13 +2,15 @@
 // Bundles the demo and serves it on this machine. `node web-demo/serve.mjs [--port n] [--connect
 // address]...` --connect lets the page reach a model at an address that is neither https nor on
 // this machine.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { readFile, readdir } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { extname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { buildDemo } from "./build.mjs";
-import { pageHeaders } from "./policy.mjs";
+import { cacheControl, pageHeaders } from "./policy.mjs";
 
 const FIRST_PORT = 4180;
 const PORTS_TRIED = 20;
@@ -20,6 +22,22 @@ const TYPES = {
   ".svg": "image/svg+xml",
   ".map": "application/json",
   ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+};
+/** Better than the fastest, and still quick on the largest file. */
+const BROTLI_QUALITY = 9;
+
+/**
+ * @typedef {{ bytes: Buffer, headers: Record<string, string>, packed: Map<string,
+ *   Promise<Buffer>> }} File `packed`: its bytes by encoding, made when they are asked for
+ */
+/** @type {Record<string, (bytes: Buffer) => Promise<Buffer>>} the best one first */
+const ENCODINGS = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+    }),
+  gzip: promisify(gzip),
 };
 
 /**
@@ -29,25 +47,13 @@ const TYPES = {
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function serveDemo({ folder, port, connect = [] }) {
-  const files = new Map();
-  for (const name of await readdir(folder))
-    files.set(`/${name}`, {
-      type: TYPES[extname(name)] ?? "application/octet-stream",
-      bytes: await readFile(join(folder, name)),
-    });
-  files.set("/", files.get("/index.html"));
-  const headers = { ...pageHeaders({ connect }), "cache-control": "no-cache" };
+  const files = await readFiles(folder, connect);
   const server = createServer((request, response) => {
-    const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
     if (request.method !== "GET" && request.method !== "HEAD")
       return response.writeHead(405, { allow: "GET, HEAD" }).end();
+    const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
     if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
-    response.writeHead(200, {
-      ...headers,
-      "content-type": file.type,
-      "content-length": file.bytes.length,
-    });
-    response.end(request.method === "HEAD" ? undefined : file.bytes);
+    answer(request, response, file).catch(() => response.destroy());
   });
   const taken = await listen(server, port);
   return {
@@ -58,6 +64,59 @@ export async function serveDemo({ folder, port, connect = [] }) {
         server.closeAllConnections();
       }),
   };
+}
+
+/** @param {string} folder @param {string[]} connect */
+async function readFiles(folder, connect) {
+  /** @type {Map<string, File>} */
+  const files = new Map();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((found) => found.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const name = `/${relative(folder, path).split(sep).join("/")}`;
+    const bytes = await readFile(path);
+    files.set(name, {
+      bytes,
+      packed: new Map(),
+      headers: {
+        ...pageHeaders({ connect }),
+        "cache-control": cacheControl(name),
+        etag: `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+        "content-type": TYPES[extname(name)] ?? "application/octet-stream",
+        vary: "accept-encoding",
+      },
+    });
+  }
+  const first = files.get("/index.html");
+  if (first !== undefined) files.set("/", first);
+  return files;
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ * @param {File} file
+ */
+async function answer(request, response, file) {
+  const known = request.headers["if-none-match"] ?? "";
+  if (known.split(/,\s*/).includes(file.headers.etag))
+    return void response.writeHead(304, file.headers).end();
+  const taken = String(request.headers["accept-encoding"] ?? "").split(/\s*,\s*/);
+  const encoding = Object.keys(ENCODINGS).find((name) => taken.includes(name));
+  const bytes = encoding === undefined ? file.bytes : await pack(file, encoding);
+  response.writeHead(200, {
+    ...file.headers,
+    "content-length": bytes.length,
+    ...(encoding && { "content-encoding": encoding }),
+  });
+  response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+/** @param {File} file @param {string} encoding */
+function pack({ bytes, packed }, encoding) {
+  const known = packed.get(encoding) ?? ENCODINGS[encoding](bytes);
+  packed.set(encoding, known);
+  return known;
 }
 
 /**

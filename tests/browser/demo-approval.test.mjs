@@ -305,7 +305,7 @@ check(
     const host = await plainHost((path) => readFile(join(demo.folder, "dist", path)));
     const foreign = await plainHost(
       () =>
-        `<!doctype html><title>Prizes</title><iframe src="${host.url}" width="1000" height="700"></iframe>`,
+        `<!doctype html><title>Prizes</title><iframe src="${host.url}chat.html" width="1000" height="700"></iframe>`,
     );
     const page = await demo.context.newPage();
     await page.goto(foreign.url);
@@ -337,7 +337,7 @@ check(
 
 check("the demo's own server does not let another page frame it", async () => {
   const foreign = await plainHost(
-    () => `<!doctype html><title>Prizes</title><iframe src="${demo.server.url}"></iframe>`,
+    () => `<!doctype html><title>Prizes</title><iframe src="${demo.server.url}chat.html"></iframe>`,
   );
   const page = await demo.context.newPage();
   demo.expected = /frame-ancestors|X-Frame-Options/;

@@ -71,10 +71,10 @@ export class DemoBrowser {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** A page of the demo, at a thread or at a new one. */
+  /** A page of the chat, at a thread or at a new one. */
   async page(hash = "") {
     const page = await this.context.newPage();
-    await page.goto(`${this.server.url}${hash}`);
+    await page.goto(`${this.server.url}chat.html${hash}`);
     await settled(page);
     return page;
   }

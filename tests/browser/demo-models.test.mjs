@@ -284,7 +284,7 @@ check("threads: new, switched while one waits, deleted here and in another tab",
     await one.waitForSelector(".welcome");
     await one.locator(`.threads a[href="${waiting}"]`).waitFor({ state: "detached" });
   }
-  await page.goto(`${demo.server.url}${waiting}`);
+  await page.goto(`${demo.server.url}chat.html${waiting}`);
   await page.waitForSelector(".welcome");
   await Promise.all([page.close(), other.close()]);
 });

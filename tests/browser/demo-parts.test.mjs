@@ -277,7 +277,7 @@ test("every error gets a title, an advice and what was reported", () => {
 });
 
 test("the style's colours can be read: 4.5 to 1 or more, light and dark", async () => {
-  const css = await readFile(new URL("../../web-demo/src/style.css", import.meta.url), "utf8");
+  const css = await readFile(new URL("../../web-demo/src/chat.css", import.meta.url), "utf8");
   const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) =>
     Object.fromEntries(
       [...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]),
@@ -326,9 +326,10 @@ test("the server: strict headers, only what was built, only reading", async () =
     assert.doesNotMatch(policy, /'unsafe-(inline|eval)'/);
     assert.equal(page.headers.get("x-frame-options"), "DENY");
     // A static host reads the same from a file.
-    const [path, ...lines] = (await readFile(join(folder, "_headers"), "utf8"))
-      .trimEnd()
-      .split("\n");
+    const [all, assets] = (await readFile(join(folder, "_headers"), "utf8")).split(
+      /^(?=\/assets)/m,
+    );
+    const [path, ...lines] = all.trimEnd().split("\n");
     assert.equal(path, "/*");
     assert.deepEqual(
       lines
@@ -349,7 +350,13 @@ test("the server: strict headers, only what was built, only reading", async () =
     const text = await page.text();
     assert.match(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
     assert.doesNotMatch(text, /{{|frame-ancestors/);
-    assert.match((await fetch(`${server.url}app.js`)).headers.get("content-type"), /javascript/);
+    const [script] = /assets\/main-\w+\.js/.exec(text);
+    const asset = await fetch(server.url + script);
+    assert.match(asset.headers.get("content-type"), /javascript/);
+    const kept = /^\/assets\/\*\n {2}cache-control: (.*)\n$/.exec(assets)[1];
+    assert.match(kept, /immutable/);
+    assert.equal(asset.headers.get("cache-control"), kept);
+    assert.equal(page.headers.get("cache-control"), "no-cache");
     for (const path of ["../package.json", "%2e%2e/package.json", "src/main.js", "constructor"])
       assert.equal((await fetch(server.url + path)).status, 404, path);
     assert.equal((await fetch(server.url, { method: "POST", body: "x" })).status, 405);

@@ -20,7 +20,7 @@ after(async () => {
 
 async function openStudio() {
   const page = await browser.context.newPage();
-  await page.goto(`${browser.server.url}studio.html`);
+  await page.goto(`${browser.server.url}#/work`);
   await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
   return page;
 }

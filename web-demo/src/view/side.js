@@ -26,7 +26,7 @@ export function side(app) {
       ${shelf(app, { name: "orders", title: "Orders", items: app.orders, icon: icon("order"), tell: ({ value }) => `${value.quantity} × ${value.item} (${value.number})` })}
     </div>
     ${storageState(app)}
-    <p class="hint"><a href="studio.html">Weft Studio</a>: graphs at work in this tab, step by step.</p>
+    <p class="hint"><a href="./">Weft Studio</a>: graphs at work in this tab, step by step.</p>
   </aside>`;
 }
 

@@ -6,6 +6,7 @@ import { measureOf } from "./measures.js";
 import { recordedRuns, recordingOf } from "./recordings.js";
 import { sourceOf } from "./sources.js";
 import { exportAll, importAll } from "./threads-file.js";
+import { timeSteps } from "./time-steps.js";
 
 /** @typedef {import("weftgraph/stores/saver").SaverStore} SaverStore */
 /**
@@ -24,6 +25,7 @@ export const COMMANDS = {
   recording: (id) => recordingOf(id),
   source: (name) => sourceOf(name),
   limits: (value) => setLimits(value),
+  measure: () => timeSteps(),
   meters: async (thread, { saver }) => ({
     ...measureOf(thread),
     bytes: typeof thread === "string" && thread !== "" ? await saver.byteLength(thread) : 0,

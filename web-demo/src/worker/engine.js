@@ -29,8 +29,9 @@ export class EngineError extends Error {
 }
 
 /**
- * Tells `state` each time it changes, and `answered` when the server has answered a request that
- * may have changed what is stored.
+ * Tells `state` each time it changes, `answered` when the server has answered a request that may
+ * have changed what is stored, and `threads` when a thread has changed, here or in another tab; its
+ * `data` is the thread's id.
  */
 export class Engine extends EventTarget {
   /** @type {EngineState} */
@@ -127,7 +128,9 @@ export class Engine extends EventTarget {
       this.started = { ms: performance.now() - this.#begun };
       this.#next.resolve(life);
       this.#become("ready");
-    } else if (typeof message?.failed === "string") this.#fail(message.failed);
+    } else if (typeof message?.changed === "string")
+      this.dispatchEvent(new MessageEvent("threads", { data: message.changed }));
+    else if (typeof message?.failed === "string") this.#fail(message.failed);
     else if (typeof message?.answer === "number") {
       const answer = this.#answers.get(message.answer);
       this.#answers.delete(message.answer);
@@ -168,12 +171,15 @@ export class Engine extends EventTarget {
 const isWrite = (input, method = "GET") =>
   method !== "GET" && !/\/(search|count|history)$/.test(input);
 
-/** The one script that the policy `weft-worker` lets a worker be made of. */
-const SCRIPT = "worker.js";
+/** @returns {string} the one script that the policy `weft-worker` lets a worker be made of */
+function scriptUrl() {
+  // The page's head names it: its name changes with its content.
+  const named = document.querySelector('meta[name="weft-worker"]')?.getAttribute("content");
+  return new URL(String(named), document.baseURI).href;
+}
 
 function openWorker() {
-  const url = new URL(SCRIPT, document.baseURI).href;
-  return new Worker(/** @type {string} */ (trusted(url)), { type: "module", name: "weft" });
+  return new Worker(/** @type {string} */ (trusted(scriptUrl())), { type: "module", name: "weft" });
 }
 
 /** @type {{ createScriptURL: (url: string) => unknown } | undefined} */
@@ -185,7 +191,7 @@ function trusted(url) {
   if (trustedTypes === undefined) return url;
   policy ??= trustedTypes.createPolicy("weft-worker", {
     createScriptURL: (/** @type {string} */ asked) => {
-      if (asked === new URL(SCRIPT, document.baseURI).href) return asked;
+      if (asked === scriptUrl()) return asked;
       throw new TypeError("weft-worker: another script");
     },
   });

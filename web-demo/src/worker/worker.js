@@ -4,6 +4,7 @@
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { createServer } from "weftgraph/server";
 import { offer } from "weftgraph/server/service-worker";
+import { watchThreads } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
@@ -30,6 +31,7 @@ page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) =>
   }
 });
 offer(server, { port: page });
+watchThreads(saver, ({ threadId }) => page.postMessage({ changed: threadId }));
 
 /** @param {string} name @param {unknown} value */
 function answer(name, value) {

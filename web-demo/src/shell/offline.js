@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Lets the page open without network: a service worker keeps its files. Must not know: which.
+
+const SCRIPT = "offline.js";
+
+/**
+ * Registers the service worker when the engine has started, so that its downloads wait for what a
+ * person waits for.
+ * @param {import("../worker/engine.js").Engine} engine
+ * @param {() => void} changed a new version is kept: the next load shows it
+ */
+export function workOffline(engine, changed) {
+  const { serviceWorker } = navigator;
+  // Without https there is none.
+  if (serviceWorker === undefined) return;
+  const hadOne = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => hadOne && changed());
+  const register = () => {
+    if (engine.state !== "ready") return;
+    engine.removeEventListener("state", register);
+    // A browser may refuse it; the page works all the same.
+    serviceWorker.register(scriptUrl()).catch(() => {});
+  };
+  engine.addEventListener("state", register);
+  register();
+}
+
+/** @returns {string} the only address that may become a service worker */
+function scriptUrl() {
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  const policy = types?.createPolicy("weft-offline", { createScriptURL: () => SCRIPT });
+  return policy?.createScriptURL(SCRIPT) ?? SCRIPT;
+}

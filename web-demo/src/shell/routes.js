@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Lists the screens: their names, drawings (paths of 24 by 24) and modules, which are loaded when
+// they are opened. The build writes the navigation from it.
+
+/**
+ * @typedef {{ screen: import("./route.js").Screen, title: string, icon: string, load: () =>
+ *   Promise<{ open: (main: HTMLElement, context: any) => Opened }> }} Entry
+ */
+/**
+ * A screen that is shown. `show`: another address of the same screen; without it the screen is
+ * opened anew.
+ * @typedef {{ close: () => void, show?: (route: import("./route.js").Route) => void }} Opened
+ */
+
+/** @type {readonly Entry[]} */
+export const ROUTES = [
+  {
+    screen: "start",
+    title: "Start",
+    icon: "M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z",
+    load: () => import("../screens/start/index.js"),
+  },
+  {
+    screen: "work",
+    title: "Workbench",
+    icon: "M12 4v4M12 8H7a2 2 0 0 0-2 2v2M12 8h5a2 2 0 0 1 2 2v2M3 12h4v4H3zM17 12h4v4h-4zM10 2h4v3h-4zM5 16v2a2 2 0 0 0 2 2h3M10 18h4v4h-4z",
+    load: () => import("../screens/workbench/index.js"),
+  },
+];
