@@ -175,6 +175,15 @@ export class ThreadWork {
   }
 
   /**
+   * Tells in a new record what the saver has of its thread: an imported one may wait for an answer.
+   * @param {ThreadRecord} thread
+   */
+  async adopt(thread) {
+    const found = await this.#open(thread);
+    if (idOf(await found?.graph.getState(found.config)) !== undefined) await this.settle(thread);
+  }
+
+  /**
    * Tells in the thread's record what it has come to, not by a run.
    * @param {ThreadRecord} thread
    */
