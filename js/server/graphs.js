@@ -25,7 +25,8 @@ import { storeFor } from "./user-store.js";
  */
 /**
  * What a server does with a saver beside running graphs on it.
- * @typedef {{ deleteThread?: (threadId: string) => Promise<unknown> }} Threads
+ * @typedef {{ deleteThread?: (threadId: string) => Promise<unknown>, decisions?: (threadId:
+ *   string) => Promise<unknown[]> }} Threads
  */
 
 export class Graphs {

@@ -74,6 +74,18 @@ export class ThreadWork {
   }
 
   /**
+   * @param {ThreadRecord} thread
+   * @returns {Promise<unknown[]>} what people decided about its tool calls, as far as its saver
+   *   keeps it
+   */
+  async decisions(thread) {
+    const found = await this.#open(thread);
+    const saver = found && this.#state.graphs.saverOf(found.graph);
+    const list = await saver?.decisions?.(thread.thread_id);
+    return /** @type {unknown[]} */ (toPlain(list ?? []));
+  }
+
+  /**
    * A state as a client sees it, with the run that made it.
    * @param {ThreadRecord} thread
    * @param {Snapshot} snapshot

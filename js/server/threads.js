@@ -289,6 +289,12 @@ export const threadRoutes = [
   ["POST", "/threads/:thread/state/checkpoint", readCheckpoint],
   ["POST", "/threads/:thread/state", writeState],
   ["PATCH", "/threads/:thread/state", change],
+  [
+    "GET",
+    "/threads/:thread/decisions",
+    async (state, { params, user }) =>
+      json(await state.threadWork.decisions(findThread(state, params.thread, user))),
+  ],
   ["GET", "/threads/:thread/history", readHistory],
   ["POST", "/threads/:thread/history", readHistory],
 ];

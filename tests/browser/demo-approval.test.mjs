@@ -26,8 +26,8 @@ import {
 
 /** Longer than the page waits before a button works. */
 const LONG_MS = 1500;
-const SAVE = '[data-act="save"]';
-const APPROVE = '[data-act="approve"]';
+const SAVE = '[data-do="save"]';
+const APPROVE = '[data-do="approve"]';
 
 /** @type {DemoBrowser} */
 let demo;
@@ -321,7 +321,7 @@ check(
     );
     await staysOff(page, framed.locator(APPROVE));
     for (const act of ["edit", "reject"])
-      assert.ok(await framed.locator(`[data-act="${act}"]`).isDisabled());
+      assert.ok(await framed.locator(`[data-do="${act}"]`).isDisabled());
     assert.equal(await frame.locator("#orders li").count(), 0);
     const opens = demo.context.waitForEvent("page");
     await framed.getByRole("link", { name: "Open it by itself" }).click();
@@ -401,8 +401,8 @@ check("a key that is held decides nothing; Enter in the reason rejects", async (
     card(page).filter({ hasText: "forks" }),
     card(page).filter({ hasText: "knives" }),
   ];
-  assert.equal(await forks.locator('[data-act="reject"]').count(), 1);
-  await forks.locator('[data-act="reject"]').focus();
+  assert.equal(await forks.locator('[data-do="reject"]').count(), 1);
+  await forks.locator('[data-do="reject"]').focus();
   for (let times = 0; times < 5; times++) await page.keyboard.down("Enter");
   await page.waitForFunction(() => document.activeElement.matches(".approval .reason"));
   for (let times = 0; times < 5; times++) await page.keyboard.down("Enter");

@@ -106,7 +106,7 @@ export const card = (page) => page.locator(".approval");
 
 /** Keeps a button of a card in sight, which may grow, until it works. */
 export async function untilWorks(cards, act) {
-  const button = cards.locator(`[data-act="${act}"]`).first();
+  const button = cards.locator(`[data-do="${act}"]`).first();
   for (
     const end = Date.now() + WAIT_MS;
     ;

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { WAIT_MS } from "./chromium.mjs";
 import { DemoBrowser, ask, card, orders, press, settled, untilWorks } from "./demo-browser.mjs";
 
-const SAVE = '[data-act="save"]';
+const SAVE = '[data-do="save"]';
 /** Longer than the page waits before a button works. */
 const LONG_MS = 1500;
 
@@ -192,7 +192,7 @@ check("a decision on one card keeps the fields, the list and the tab of the othe
   await lemons.locator('[data-path="/quantity"] input').fill("30");
   await shows(lemons, { item: "lemons", quantity: 30, wishes: ["ripe"] });
   await apples.evaluate((section) => section.scrollIntoView({ block: "start" }));
-  await apples.locator('[data-act="approve"]:enabled').click();
+  await apples.locator('[data-do="approve"]:enabled').click();
   await page.locator(".settled").waitFor();
   await ordersAre(page, before + 1);
   await settled(page);

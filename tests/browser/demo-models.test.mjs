@@ -193,7 +193,7 @@ check(
       await ask(page, "again");
       await page.waitForTimeout(1200);
       assert.ok(
-        await page.locator('.approval [data-act="approve"]').isDisabled(),
+        await page.locator('.approval [data-do="approve"]').isDisabled(),
         "not read to its end",
       );
       await card(page)
@@ -321,7 +321,7 @@ check(
     assert.deepEqual(nameless, []);
     await page.setViewportSize({ width: 360, height: 680 });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-    assert.ok(await page.locator('.approval [data-act="reject"]').isVisible());
+    assert.ok(await page.locator('.approval [data-do="reject"]').isVisible());
     const touch = await page.context().newCDPSession(page);
     const setTouch = async (enabled) => {
       await touch.send("Emulation.setTouchEmulationEnabled", { enabled });
@@ -354,7 +354,7 @@ check(
     await page.keyboard.press("Escape");
     await page.locator(".side .new").waitFor({ state: "hidden" });
     await isFocused(".bar .menu");
-    await page.locator('.approval [data-act="reject"]').click();
+    await page.locator('.approval [data-do="reject"]').click();
     await isFocused(".approval .reason");
     await page.keyboard.press("Escape");
     await isFocused(".approval h2");

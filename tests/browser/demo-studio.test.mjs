@@ -59,7 +59,7 @@ test("a question is answered after a reload, and the text is written again as it
   await page.locator("weft-studio .question").waitFor();
   await page.getByLabel("Answer: a text, or JSON").fill("mention honey");
   await page.getByRole("button", { name: "Answer", exact: true }).click();
-  await page.locator("weft-studio .question pre", { hasText: "Now mention honey." }).waitFor();
+  await page.locator("weft-studio .question .said", { hasText: "Now mention honey." }).waitFor();
   await settled(page);
   await page.getByLabel("Answer: a text, or JSON").fill("yes");
   await page.getByRole("button", { name: "Answer", exact: true }).click();

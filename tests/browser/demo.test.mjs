@@ -109,7 +109,7 @@ check(
       const seen = { shown: 0, enabled: 0 };
       window.seen = seen;
       new MutationObserver(() => {
-        const button = document.querySelector('.approval [data-act="approve"]');
+        const button = document.querySelector('.approval [data-do="approve"]');
         if (button && !seen.shown)
           Object.assign(seen, { shown: performance.now(), disabledFirst: button.disabled });
         if (button && !button.disabled && !seen.enabled) seen.enabled = performance.now();
@@ -125,10 +125,10 @@ check(
     assert.deepEqual(await orders(page), []);
     assert.ok(await page.locator("#message").isDisabled(), "words are no decision");
     assert.match(await page.title(), /^\(1\) Your decision is wanted/);
-    await page.locator('.approval [data-act="approve"]:enabled').waitFor();
+    await page.locator('.approval [data-do="approve"]:enabled').waitFor();
     await page.evaluate(() => dispatchEvent(new Event("focus")));
-    await page.locator('.approval [data-act="approve"]:disabled').waitFor();
-    await page.locator('.approval [data-act="approve"]:enabled').dblclick();
+    await page.locator('.approval [data-do="approve"]:disabled').waitFor();
+    await page.locator('.approval [data-do="approve"]:enabled').dblclick();
     await page.waitForFunction(() => document.querySelectorAll("#orders li").length > 0);
     await settled(page);
     const seen = await page.evaluate(() => window.seen);
@@ -146,7 +146,7 @@ check(
     const page = await demo.page();
     await ask(page, "Order 7 cakes");
     await editJson(page);
-    const save = page.locator('.approval [data-act="save"]');
+    const save = page.locator('.approval [data-do="save"]');
     for (const [text, fault] of [
       ["{", /not JSON/],
       ["[]", /must be an object/],
@@ -193,7 +193,7 @@ check("two requests at once: each is decided by its own id, in any order", async
     await lemons.getAttribute("data-interrupt"),
     await apples.getAttribute("data-interrupt"),
   );
-  await lemons.locator('[data-act="approve"]:enabled').click();
+  await lemons.locator('[data-do="approve"]:enabled').click();
   await page.waitForFunction(() => document.querySelectorAll(".approval").length === 1);
   await settled(page);
   await page.reload();
@@ -284,11 +284,11 @@ check("two tabs that approve one request at the same moment: it runs once", asyn
   const two = await demo.page(threadOf(one));
   for (const page of [one, two]) {
     await page.bringToFront();
-    await page.locator('.approval [data-act="approve"]:enabled').waitFor();
+    await page.locator('.approval [data-do="approve"]:enabled').waitFor();
   }
   const click = () =>
     setTimeout(
-      () => document.querySelector('.approval [data-act="approve"]')?.click(),
+      () => document.querySelector('.approval [data-do="approve"]')?.click(),
       500 - (Date.now() % 500),
     );
   await Promise.all([one, two].map((page) => page.evaluate(click)));

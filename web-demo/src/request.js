@@ -4,13 +4,22 @@
 // the page.
 
 /**
- * @typedef {{ tool: string, canonical: string, digest: string | undefined, approvalId: string |
- *   undefined, canEdit: boolean, problem: string | undefined }} Request
+ * `repaired`: how the model's arguments were changed before anybody saw them; `note`: a remark for
+ * the person; `expires`: when an answer counts no more; `schema`: of the arguments, if the request
+ * has it.
+ * @typedef {{ tool: string, canonical: string, description: string, digest: string | undefined,
+ *   approvalId: string | undefined, canEdit: boolean, problem: string | undefined, note: string |
+ *   undefined, repaired: Repair[], expires: Date | undefined, escalatedTo: string | undefined,
+ *   schema: any }} Request
  */
+/** @typedef {{ path: string, change: string, from: string }} Repair */
 /**
  * A call that a person changed before it ran; `message`: the id of the message that it is in.
  * @typedef {{ call: string, message: string | undefined, before: string, after: string }} Edit
  */
+
+/** As many as the engine makes for one call. */
+const MOST_REPAIRS = 64;
 
 /** @param {any} value of the interrupt @returns {Request} */
 export function readRequest(value) {
@@ -21,11 +30,36 @@ export function readRequest(value) {
       typeof value?.canonical === "string"
         ? value.canonical
         : JSON.stringify(args ?? value ?? null),
-    digest: value?.digest,
-    approvalId: value?.approval_id,
+    description: textOf(value?.description) ?? "",
+    digest: textOf(value?.digest),
+    approvalId: textOf(value?.approval_id),
     canEdit: value?.config?.allow_edit === true,
-    problem: value?.problem,
+    problem: textOf(value?.problem),
+    note: textOf(value?.note),
+    repaired: repairsIn(value?.repaired),
+    expires: dateOf(value?.expires_at),
+    escalatedTo: textOf(value?.escalated_to),
+    schema: (value?.review_configs ?? value?.reviewConfigs)?.[0]?.args_schema,
   };
+}
+
+/** @param {unknown} value */
+export const textOf = (value) => (typeof value === "string" ? value : undefined);
+
+/** @param {unknown} value */
+export function dateOf(value) {
+  const date = new Date(typeof value === "string" ? value : "");
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** @param {unknown} list @returns {Repair[]} */
+export function repairsIn(list) {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MOST_REPAIRS).map((one) => ({
+    path: textOf(one?.path) ?? "",
+    change: textOf(one?.change) ?? "",
+    from: textOf(one?.from) ?? "",
+  }));
 }
 
 /** Of one call there is one question at a time. @param {{ id: string, value: any }} pending */

@@ -16,8 +16,9 @@ import { readEvents } from "./read-events.js";
  */
 /**
  * @typedef {{ thread_id: string, updated_at: string, status: string, metadata: Record<string,
- *   unknown>, interrupts: Record<string, { id: string, value: unknown }[]> }} Thread
+ *   unknown>, interrupts: Record<string, Interrupt[]>, error?: unknown }} Thread
  */
+/** @typedef {{ id: string, value: unknown, response_schema?: unknown }} Interrupt */
 /** @typedef {{ assistant_id: string, graph_id: string, name: string }} Assistant */
 /**
  * @typedef {{ nodes: { id: string, data: unknown }[], edges: { source: string, target: string,
@@ -59,7 +60,11 @@ export class Client {
     return this.#json(`/assistants/${encodeURIComponent(assistant)}/graph?xray=true`);
   }
 
-  /** @param {{ limit: number, status?: string }} query @returns {Promise<Thread[]>} newest first */
+  /**
+   * @param {{ limit: number, offset?: number, status?: string, ids?: string[], select?: string[] }}
+   *   query
+   * @returns {Promise<Thread[]>} newest first
+   */
   threads(query) {
     return this.#json("/threads/search", { sort_by: "updated_at", sort_order: "desc", ...query });
   }
@@ -80,6 +85,20 @@ export class Client {
   }
 
   /**
+   * Reads what people decided about calls of a thread.
+   * @param {string} thread
+   * @returns {Promise<import("./questions/decisions.js").Decision[]>} the oldest first
+   */
+  decisions(thread) {
+    return this.#json(this.#path(thread, "decisions"));
+  }
+
+  /** Waits until a run is over. @param {string} thread @param {string} run */
+  async join(thread, run) {
+    await this.#request(this.#path(thread, `runs/${encodeURIComponent(run)}/join`));
+  }
+
+  /**
    * Writes a state: a fork, where the checkpoint is not the newest one.
    * @param {string} thread
    * @param {{ values: unknown, checkpoint_id?: string, as_node?: string }} update
@@ -93,7 +112,7 @@ export class Client {
    * Starts a run, whose events come by `follow`.
    * @param {string} thread
    * @param {{ assistant_id: string, input?: unknown, command?: unknown, checkpoint_id?: string,
-   *   interrupt_before?: string[] }} run
+   *   interrupt_before?: string[], multitask_strategy?: string }} run
    * @returns {Promise<{ run_id: string }>}
    */
   startRun(thread, run) {
@@ -140,7 +159,7 @@ export class Client {
 
   /**
    * @param {string} path
-   * @param {unknown} body without one it is a GET
+   * @param {unknown} [body] without one it is a GET
    * @param {AbortSignal} [signal]
    * @throws RequestError
    */

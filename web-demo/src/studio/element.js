@@ -5,7 +5,10 @@ import { html, nothing, render } from "lit-html";
 import { Client } from "./client.js";
 import { graphView } from "./graph-view.js";
 import { inspectorView } from "./inspector-view.js";
-import { Cards, questionView } from "./question-view.js";
+import { questionsView } from "./question-view.js";
+import { Cards } from "./questions/cards.js";
+import { Decided, decisionsView } from "./questions/decisions.js";
+import { questionStyle } from "./questions/style.js";
 import { Store } from "./store.js";
 import { styleText } from "./style.js";
 import { talkView } from "./talk-view.js";
@@ -46,6 +49,10 @@ export class WeftStudio extends Base {
   /** @type {Store | undefined} */
   #store;
   #cards = new Cards(() => this.#draw());
+  #decided = new Decided(
+    async (thread) => (await this.#store?.decisions(thread)) ?? [],
+    () => this.#draw(),
+  );
   /** @type {View} */
   #view = { ...START };
   #isDrawn = false;
@@ -78,7 +85,7 @@ export class WeftStudio extends Base {
 
   connectedCallback() {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(styleText);
+    sheet.replaceSync(styleText + questionStyle);
     this.#root.adoptedStyleSheets = [sheet];
     this.#restart();
   }
@@ -180,7 +187,6 @@ export class WeftStudio extends Base {
     const view = this.#view;
     const change = (/** @type {Partial<View>} */ part) => this.#change(part);
     const { questions } = store;
-    this.#cards.keep(questions);
     return html`<header>${this.#bar(store)}</header>
       ${store.problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(store.problem)}</p>`}
       <div class="columns">
@@ -190,7 +196,8 @@ export class WeftStudio extends Base {
           ${timelineView(store)}
         </section>
         <section class="right">
-          ${questions.length === 0 ? nothing : html`<div class="inbox" aria-label="Questions that wait"><h2>${questions.length === 1 ? "1 question waits" : `${questions.length} questions wait`}</h2>${questions.map((question) => questionView(store, this.#cards, question))}</div>`}
+          ${questionsView(store, this.#cards)}
+          ${decisionsView(this.#decided.of(store.thread, `${store.marks.at(-1)?.id} ${store.run}`))}
           ${inspectorView(store, view, change)}
         </section>
       </div>

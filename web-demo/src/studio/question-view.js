@@ -1,110 +1,129 @@
 // SPDX-License-Identifier: MIT
-// Shows a question that waits and takes a person's answer: a tool call is approved only when the
-// end of its arguments and the button were in sight. Must not know: where questions come from.
+// Shows the questions that wait, as cards, and hands a person's answers on. Must not know: where
+// questions come from, and how answers are sent.
 import { html, nothing } from "lit-html";
-import { Card } from "../card.js";
-import { acceptCall, readRequest, rejectCall, wordsOf } from "../request.js";
-import { layOut } from "../reveal.js";
-import { inSight, isFramed, isUncovered } from "../view/sight.js";
+import { repeat } from "lit-html/directives/repeat.js";
+import { icon } from "../view/icons.js";
+import { isFramed, onReturn } from "../view/sight.js";
+import { answerOf, titleOf } from "./questions/asked.js";
+import { callView, settledArguments } from "./questions/call-view.js";
+import { changesView } from "./questions/changes-view.js";
+import { digestView, expiryView } from "./questions/facts-view.js";
+import { goOn, headingOf, standing } from "./questions/keyboard.js";
+import { openView } from "./questions/open-view.js";
 import { plain } from "./text.js";
 
-/** @typedef {import("./store.js").Store} Store */
-/** @typedef {import("./store.js").Question} Question */
+/** @typedef {import("./questions/cards.js").Cards} Cards */
+/** @typedef {import("./questions/cards.js").Held} Held */
+/** @typedef {import("./questions/cards.js").Question} Question */
+/** @typedef {import("./questions/asked.js").AskedCalls} AskedCalls */
+/**
+ * Who asks. `thread`: the one that is open; `problem`: why the last answer was not taken.
+ * @typedef {{ questions: readonly Question[], thread: string, problem: string | undefined, answer:
+ *   (question: Question, answer: unknown) => Promise<unknown>, chooseThread: (thread: string) =>
+ *   unknown }} Host
+ */
 
-/** What a person is doing with questions. They are kept while they wait. */
-export class Cards {
-  /** @type {Map<string, Card>} */
-  #cards = new Map();
-  #changed;
+/** More questions than these do not fit on most screens. */
+const MANY = 2;
 
-  /** @param {() => void} changed */
-  constructor(changed) {
-    this.#changed = changed;
-  }
-
-  /** @param {Question} question @returns {Card} */
-  of({ thread, id, value }) {
-    const about = wordsOf(readRequest(value));
-    const key = `${thread}\n${id}`;
-    const known = this.#cards.get(key);
-    if (known?.about === about) return known;
-    const made = new Card(about, this.#changed);
-    this.#cards.set(key, made);
-    return made;
-  }
-
-  /** Forgets those that nobody asks any more. @param {readonly Question[]} open */
-  keep(open) {
-    const keys = new Set(open.map(({ thread, id }) => `${thread}\n${id}`));
-    for (const key of this.#cards.keys()) if (!keys.has(key)) this.#cards.delete(key);
-  }
+/** @param {Host} host @param {Cards} cards */
+export function questionsView(host, cards) {
+  const held = cards.show(host.questions);
+  const open = held.filter(({ isOpen }) => isOpen);
+  return html`<section class="asked" ?hidden=${held.length === 0} tabindex="-1" aria-label="Questions that wait" ${onReturn(() => cards.arm())}>
+    <h2>${open.length === 1 ? "1 question waits" : `${open.length} questions wait`}</h2>
+    ${repeat(
+      held,
+      ({ key }) => key,
+      (one) => questionView({ host, cards, held: one }, held.length > MANY, one === open[0]),
+    )}
+  </section>`;
 }
 
-/**
- * @param {Store} store
- * @param {Cards} cards
- * @param {Question} question
- */
-export function questionView(store, cards, question) {
-  const card = cards.of(question);
-  const value = /** @type {any} */ (question.value);
-  const isCall = value?.action_request !== undefined && typeof value?.canonical === "string";
-  return html`<article class="question" data-question=${question.id} aria-label="A question that waits">
-    ${isFramed ? html`<p class="problem" role="alert">This page is shown inside another page, which can cover it. Open it by itself to decide.</p>` : nothing}
-    ${isCall ? callView(store, card, question) : otherView(store, card, question)}
-    ${question.thread === store.thread ? nothing : html`<button class="link" @click=${() => store.chooseThread(question.thread)}>Show its thread</button>`}
+/** @typedef {{ host: Host, cards: Cards, held: Held }} Place */
+
+/** @param {Place} place @param {boolean} isMany @param {boolean} isFirst of those that are open */
+function questionView(place, isMany, isFirst) {
+  const { host, held } = place;
+  const { question, asked, id, isOpen } = held;
+  const title = plain(titleOf(asked));
+  const problem = held.failure ?? (asked.kind === "calls" ? asked.problem : undefined);
+  const isOwn = question.thread === host.thread;
+  const escape = (/** @type {KeyboardEvent} */ event) => {
+    const card = held.cards.find(({ mode }) => mode !== "look");
+    if (event.key !== "Escape" || card === undefined || held.isSent || asked.kind === "open")
+      return;
+    event.stopPropagation();
+    card.set({ mode: "look" });
+    headingOf(/** @type {Element} */ (event.currentTarget))?.focus();
+  };
+  return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst && isOwn)}>
+    <header>${icon(isOpen ? "shield" : "check")}<h3 id=${`ask-${id}`} tabindex="-1">${isOpen ? title : html`${held.verdict}: ${title}`}</h3></header>
+    ${isOpen && problem ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(problem)}</p>` : nothing}
+    ${asked.kind === "open" ? openView(held, (answer, verdict, event) => send(place, answer, verdict, event)) : asked.calls.map((_, at) => callPart(place, asked, at, isMany))}
+    <footer>
+      ${asked.kind === "calls" && asked.expires && isOpen ? expiryView(asked.expires, held.changed) : nothing}
+      ${asked.kind === "calls" ? digestView(asked.digest) : nothing}
+      ${isOwn ? nothing : html`<button class="link" @click=${() => host.chooseThread(question.thread)}>Show its thread</button>`}
+    </footer>
   </article>`;
 }
 
-/** @param {Store} store @param {Card} card @param {Question} question */
-function callView(store, card, question) {
-  const request = readRequest(question.value);
-  const words = wordsOf(request);
-  const approve = (/** @type {MouseEvent} */ event) => {
-    const button = /** @type {HTMLElement} */ (event.currentTarget);
-    if (isFramed || !isUncovered(button) || !card.accepts(words, event.detail)) return;
-    send(store, card, question, acceptCall(request));
+/**
+ * @param {Place} place
+ * @param {AskedCalls} asked
+ * @param {number} at which of its calls
+ * @param {boolean} isMany
+ */
+function callPart(place, asked, at, isMany) {
+  const { held } = place;
+  const { id, isOpen } = held;
+  const call = asked.calls[at];
+  const card = held.cards[at];
+  const { verdict } = card;
+  const isBatch = asked.calls.length > 1;
+  const name = html`<p class="tool">Tool <code dir="ltr">${plain(call.tool)}</code>${isBatch ? html` <span>${at + 1} of ${asked.calls.length}</span>` : nothing}</p>`;
+  if (verdict !== undefined || !isOpen)
+    return html`<div class="call">${name}${settledArguments(verdict?.json ?? call.canonical, isMany)}
+      ${verdict?.json === undefined ? nothing : changesView(JSON.parse(call.canonical), JSON.parse(verdict.json))}
+      <p class="actions verdict">${verdict?.word ?? held.verdict}${isOpen && isBatch ? html` <button class="quiet" data-do="undo" @click=${() => held.take(at, undefined)}>Undo</button>` : nothing}</p></div>`;
+  const decide = (
+    /** @type {import("./questions/asked.js").Decision} */ decision,
+    /** @type {UIEvent} */ event,
+    /** @type {string | undefined} */ json,
+  ) => {
+    if (isFramed || held.isSent) return;
+    held.take(at, decision, json);
+    const { decisions } = held;
+    if (decisions === undefined) headingOf(questionOf(event))?.focus();
+    else send(place, answerOf(asked, decisions), card.verdict?.word ?? "Decided", event);
   };
-  return html`<h3>Approve <code>${plain(request.tool)}</code>?</h3>
-    ${request.problem ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(request.problem)}</p>` : nothing}
-    <pre tabindex="0" aria-label="Arguments">${plain(layOut(request.canonical))}<span class="end" ${inSight(words, (sight, seen) => card.see("end", sight, seen))}></span></pre>
-    <label>Reason, if you reject it <input .value=${card.reason} @input=${(/** @type {InputEvent} */ event) => (card.reason = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
-    <div class="actions">
-      <span class="seat" ${inSight(words, (sight, seen) => card.see("button", sight, seen))}><button class="primary" data-do="approve" ?disabled=${isFramed || !card.canDecide(words)} @pointerdown=${() => card.press(words)} @click=${approve}>Approve</button></span>
-      <button data-do="reject" ?disabled=${isFramed || card.isSent} @click=${() => send(store, card, question, rejectCall(request, card.reason))}>Reject</button>
-    </div>
-    ${card.lacks("end", words) ? html`<p class="hint">Scroll to the end of the arguments to approve them.</p>` : nothing}`;
+  const isOff = isFramed || held.isSent || isOver(asked.expires);
+  const request = { ...call, digest: asked.digest ?? call.digest, problem: asked.problem };
+  return html`<div class="call">${name}${callView({ id: `${id}-${at}`, card, request, can: call.can, manner: call.manner, isMany, isOff, decide, schema: call.schema })}</div>`;
 }
 
-/** @param {Store} store @param {Card} card @param {Question} question */
-function otherView(store, card, question) {
-  const answer = () => send(store, card, question, valueOf(card.draft));
-  return html`<h3>A question waits</h3>
-    <pre tabindex="0" aria-label="Question">${plain(JSON.stringify(question.value, null, 2) ?? "null")}</pre>
-    <label>Answer: a text, or JSON <textarea rows="3" .value=${card.draft} @input=${(/** @type {InputEvent} */ event) => (card.draft = /** @type {HTMLTextAreaElement} */ (event.target).value)}></textarea></label>
-    <div class="actions"><button class="primary" data-do="answer" ?disabled=${isFramed || card.isSent} @click=${answer}>Answer</button></div>`;
-}
+/** @param {Date | undefined} expires */
+const isOver = (expires) => expires !== undefined && expires.getTime() <= Date.now();
+
+/** @param {UIEvent} event */
+const questionOf = ({ currentTarget }) =>
+  /** @type {Element} */ (/** @type {Element} */ (currentTarget).closest(".question"));
 
 /**
- * @param {Store} store
- * @param {Card} card
- * @param {Question} question
+ * @param {Place} place
  * @param {unknown} answer
+ * @param {string} verdict in a word
+ * @param {UIEvent} event that decided
  */
-async function send(store, card, question, answer) {
-  if (isFramed) return;
-  card.isSent = true;
-  await store.answer(question, answer);
+async function send({ host, cards, held }, answer, verdict, event) {
+  if (isFramed || held.isSent) return;
+  const own = questionOf(event);
+  held.begin(verdict);
+  // What the page itself brings under the pointer was not meant by it.
+  goOn(own, () => event instanceof MouseEvent && cards.arm());
+  await host.answer(held.question, answer);
   // An answer that was not taken can be given again.
-  if (store.problem !== undefined) card.isSent = false;
-  card.changed();
-}
-
-/** @param {string} text @returns {unknown} what it says as JSON, or the text itself */
-export function valueOf(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  held.end(host.problem);
 }

@@ -4,15 +4,13 @@
 import { marksOf } from "./branches.js";
 import { RequestError } from "./client.js";
 import { LiveTasks } from "./live-tasks.js";
+import { questionsOf } from "./questions/cards.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Thread} Thread */
 /** @typedef {import("./branches.js").Mark} Mark */
 /** @typedef {{ at: number, event: string, data: unknown }} LoggedEvent */
-/**
- * A question that waits.
- * @typedef {{ thread: string, id: string, value: unknown }} Question
- */
+/** @typedef {import("./questions/cards.js").Question} Question */
 
 /** Checkpoints that are read at first, and with each "older". */
 const PAGE = 200;
@@ -73,10 +71,8 @@ export class Store extends EventTarget {
   /** Questions of all threads that wait, the newest thread first. @returns {Question[]} */
   get questions() {
     return this.threads.flatMap(({ thread_id: thread, status, interrupts }) =>
-      status === "interrupted"
-        ? Object.values(interrupts ?? {}).flatMap((list) =>
-            list.map(({ id, value }) => ({ thread, id, value })),
-          )
+      status === "interrupted" || status === "busy"
+        ? questionsOf({ thread_id: thread, status, interrupts })
         : [],
     );
   }
@@ -154,6 +150,11 @@ export class Store extends EventTarget {
       if (thread !== this.thread) await this.#show(thread);
       await this.#run({ command: { resume: { [id]: answer } } });
     });
+  }
+
+  /** Reads what people decided in a thread. @param {string} thread */
+  decisions(thread) {
+    return this.#client.decisions(thread);
   }
 
   /** Goes on from the shown checkpoint: a branch, where it is not the newest one. */

@@ -73,10 +73,6 @@ details[open] > summary > .brief { display: none; }
 .changes del { color: var(--bad); } .changes ins { color: var(--good); text-decoration: none; }
 .changes li::before { content: "~ "; } .changes li[data-change=added]::before { content: "+ "; } .changes li[data-change=removed]::before { content: "− "; }
 .events li { display: flex; gap: 8px; font-size: .8125rem; } .events details { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-.inbox { display: grid; gap: 8px; padding: 10px; border: 2px solid var(--warn); border-radius: 10px; background: var(--warn-wash); }
-.question { display: grid; gap: 8px; }
-.question pre { max-height: 180px; padding: 8px; overflow: auto; border-radius: 8px; background: var(--paper); white-space: pre-wrap; overflow-wrap: anywhere; }
-.question .end { display: inline-block; width: 1px; height: 1em; }
 @media (max-width: 900px) { .columns { grid-template-columns: minmax(0, 1fr); } section { overflow: visible; } }
 @media (forced-colors: active) { .node[data-state=running] rect, .node[data-state=waiting] rect, .node[data-state=failed] rect { stroke-width: 4; } .mark[data-shown=true] { stroke: Highlight; } }
 @media (prefers-reduced-motion: no-preference) { .node[data-state=running] rect { animation: pulse 1.1s infinite ease-in-out; } @keyframes pulse { 50% { stroke-opacity: .35; } } }

@@ -2,7 +2,7 @@
 // Shows what was said in a thread, and takes the input of the next run: a message, where the graph
 // keeps messages, or JSON. Must not know: how runs are made.
 import { html, nothing } from "lit-html";
-import { valueOf } from "./question-view.js";
+import { valueOf } from "./questions/open-view.js";
 import { messageText, plain } from "./text.js";
 
 /** @typedef {import("./store.js").Store} Store */

@@ -3,30 +3,20 @@
 // What a model or a person wrote is shown as text, what cannot be seen in it is spelled out, and a
 // call runs when the end of its arguments and the button were in sight.
 import { html, nothing } from "lit-html";
-import { live } from "lit-html/directives/live.js";
 import { ref } from "lit-html/directives/ref.js";
-import { acceptCall, editCall, readRequest, rejectCall, wordsOf } from "../request.js";
-import { layOut, mixedWords, reveal } from "../reveal.js";
-import { editor } from "./fields.js";
+import { acceptCall, editCall, readRequest, rejectCall } from "../request.js";
+import { callView, settledArguments } from "../studio/questions/call-view.js";
 import { comeTo } from "./follow.js";
 import { icon } from "./icons.js";
 import { revealed } from "./revealed.js";
-import { inSight, isFramed, isUncovered } from "./sight.js";
+import { isFramed, isUncovered } from "./sight.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../card.js").Card} Card */
 /** @typedef {import("../request.js").Request} Request */
 /** @typedef {import("../conversation.js").Asked} Asked */
-/**
- * What would run, as JSON, and the words that stand for all that is shown of it.
- * @typedef {{ json: string, words: string }} Shown
- */
-
 /** More requests than these do not fit on most screens. */
 const MANY = 2;
-/** Characters of a line. */
-const SHORT = 80;
-const FIELD = "input, select, textarea";
 
 /**
  * @param {App} app
@@ -59,36 +49,26 @@ export function approvalCard(app, asked, { at, of, isFirst }) {
  * @param {boolean} isMany
  */
 function openCard(app, asked, request, card, isMany) {
-  const schema = app.schemaOf(request.tool);
-  const edit = card.mode === "edit" ? card.edited(schema) : undefined;
-  const json =
-    edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
-  const shown =
-    json === undefined
-      ? undefined
-      : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
-  return html`
-    ${isFramed ? framed() : nothing}
-    ${edit ? editor(asked.id, card, schema, edit) : nothing}
-    ${warnings(`${request.tool} ${edit ? draftOf(card) : request.canonical} ${json}`)}
-    ${shown ? argumentsBox(shown, card, isMany) : nothing}
-    ${card.mode === "reject" ? reasonBox(app, asked, request, card) : nothing}
-    <div class="actions">${actions(app, asked, request, card, shown, edit && "args" in edit ? edit.args : undefined)}</div>
-    ${shown && card.mode !== "reject" ? hint(shown, card) : nothing}`;
-}
-
-/**
- * What keeps the button from working. Below it, so that it does not move.
- * @param {Shown} shown
- * @param {Card} card
- */
-function hint({ words }, card) {
-  if (isFramed) return nothing;
-  if (card.lacks("end", words))
-    return html`<p class="hint">Scroll to the end of the arguments to ${card.mode === "edit" ? "use" : "approve"} them.</p>`;
-  return card.lacks("button", words)
-    ? html`<p class="hint">The button works when all of it is in sight, with nothing on top.</p>`
-    : nothing;
+  return callView({
+    id: asked.id,
+    card,
+    request,
+    schema: app.schemaOf(request.tool),
+    can: { accept: true, edit: request.canEdit, say: true, ignore: true },
+    isMany,
+    isOff: !canAct(app, card),
+    decide: (decision, event, json) => {
+      if (decision.type === "accept")
+        decide(app, asked, acceptCall(request), { word: "Approved" }, event);
+      else if (decision.type === "edit") {
+        const answer = editCall(request, decision.args);
+        decide(app, asked, answer, { word: "Changed and approved", json }, event);
+      } else {
+        const reason = decision.type === "say" ? decision.text : "";
+        decide(app, asked, rejectCall(request, reason), { word: "Rejected" }, event);
+      }
+    },
+  });
 }
 
 /**
@@ -98,115 +78,12 @@ function hint({ words }, card) {
  * @param {boolean} isMany
  */
 function settledCard({ canonical }, { verdict }, isMany) {
-  return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments">${revealed(linesOf(verdict?.json ?? canonical, isMany))}</pre>
+  return html`${settledArguments(verdict?.json ?? canonical, isMany)}
     <p class="actions verdict">${verdict?.word ?? "Decided in another tab"}. The agent goes on when all are decided.</p>`;
-}
-
-/**
- * Short arguments of many requests stand on one line.
- * @param {string} json
- * @param {boolean} isMany
- */
-const linesOf = (json, isMany) => (isMany && json.length <= SHORT ? json : layOut(json));
-
-/** @param {Shown} shown @param {Card} card @param {boolean} isMany */
-function argumentsBox({ json, words }, card, isMany) {
-  const isEdit = card.mode === "edit";
-  return html`${isEdit ? html`<p class="after">What will run</p>` : nothing}
-    <pre class="arguments" dir="ltr" tabindex="0" aria-label=${isEdit ? "What will run" : "Arguments"}>${revealed(linesOf(json, isMany))}<span class="end" ${inSight(words, (sight, seen) => card.see("end", sight, seen))}></span></pre>`;
-}
-
-/** In a page around this one, a person cannot know what is under the pointer. */
-function framed() {
-  return html`<p class="framed" role="alert">${icon("alert")}<span>This page is shown inside another page, which can cover it or cut it. Nothing can be decided here.
-    <a href=${location.href} target="_blank" rel="noopener">Open it by itself</a> to decide.</span></p>`;
-}
-
-/** @param {string} text */
-function warnings(text) {
-  const mixed = mixedWords(text);
-  const isHidden = reveal(text).some(({ hidden }) => hidden);
-  if (mixed.length === 0 && !isHidden) return nothing;
-  return html`<ul class="warnings" role="note">
-    ${isHidden ? html`<li>${icon("alert")}Characters that cannot be seen are in it; they are marked as \\u{…} where arguments are shown.</li>` : nothing}
-    ${mixed.map(({ word, scripts }) => html`<li>${icon("alert")}<span>“<bdi>${word}</bdi>” mixes letters of ${scripts.join(" and ")}: it may not be the word it looks like.</span></li>`)}
-  </ul>`;
-}
-
-/** What a person wrote, which may not be readable yet. @param {Card} card */
-const draftOf = ({ tab, draft, values }) =>
-  tab === "json" ? draft : Object.values(values).join(" ");
-
-/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card */
-function reasonBox(app, asked, request, card) {
-  const id = `reason-${asked.id}`;
-  const reject = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    // A key that is held since the button before it says nothing.
-    if (!event.repeat && canAct(app, card))
-      decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event);
-  };
-  return html`<div class="entry">
-    <label for=${id}>Why not? <span>The agent is told. (optional)</span></label>
-    <input id=${id} class="reason" type="text" maxlength="500" autocomplete="off" .value=${live(card.reason)} @keydown=${reject} @input=${(/** @type {InputEvent} */ event) => card.set({ reason: /** @type {HTMLInputElement} */ (event.target).value })}>
-  </div>`;
-}
-
-/**
- * @param {App} app
- * @param {Asked} asked
- * @param {Request} request
- * @param {Card} card
- * @param {Shown | undefined} shown
- * @param {any} args of an edit that can be used
- */
-function actions(app, asked, request, card, shown, args) {
-  const isOff = !canAct(app, card);
-  const back = html`<button class="quiet" ?disabled=${card.isSent} @click=${() => lookAgain(asked.id, card)}>Back</button>`;
-  if (card.mode === "edit")
-    return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, (event) => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }, event))}`;
-  if (card.mode === "reject") {
-    return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @keydown=${ignoreHeld} @click=${(/** @type {MouseEvent} */ event) => decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event)}>Reject</button>`;
-  }
-  return html`
-    ${runButton("approve", html`${icon("check")} Approve`, shown, card, isOff, (event) => decide(app, asked, acceptCall(request), { word: "Approved" }, event))}
-    ${request.canEdit ? html`<button data-act="edit" ?disabled=${isOff} @click=${() => begin(() => card.edit(request.canonical, app.schemaOf(request.tool)), `panel-${asked.id}`)}>Edit</button>` : nothing}
-    <button data-act="reject" ?disabled=${isOff} @click=${() => begin(() => card.set({ mode: "reject" }), `reason-${asked.id}`)}>Reject</button>`;
-}
-
-/**
- * A button that makes the call run. Its seat, which has no look of its own, is what has to be in
- * sight.
- * @param {string} act
- * @param {unknown} label
- * @param {Shown | undefined} shown
- * @param {Card} card
- * @param {boolean} isOff
- * @param {(event: MouseEvent) => void} run
- */
-function runButton(act, label, shown, card, isOff, run) {
-  const words = shown?.words ?? "";
-  const click = (/** @type {MouseEvent} */ event) => {
-    const seat = /** @type {Element} */ (
-      /** @type {Element} */ (event.currentTarget).parentElement
-    );
-    if (!card.accepts(words, event.detail)) return;
-    // The keyboard reaches what was scrolled away since.
-    if (isUncovered(seat)) run(event);
-    else seat.scrollIntoView({ block: "nearest" });
-  };
-  return html`<span class="seat" data-for=${act} ${inSight(words, (sight, seen) => card.see("button", sight, seen))}><button class="primary" data-act=${act} ?disabled=${isOff || shown === undefined || !card.canDecide(words)}
-      @pointerdown=${() => card.press(words)} @keydown=${ignoreHeld} @click=${click}>${label}</button></span>`;
 }
 
 /** @param {App} app @param {Card} card */
 const canAct = (app, card) => !isFramed && !card.isSent && app.conversation.status === "idle";
-
-/** A key that is held down was pressed for something else. @param {KeyboardEvent} event */
-function ignoreHeld(event) {
-  if (event.repeat) event.preventDefault();
-}
 
 /**
  * @param {App} app
@@ -262,22 +139,6 @@ function greet(card, heading, areNew) {
     if (document.activeElement?.closest(".approval")) return;
     /** @type {HTMLElement} */ (heading).focus({ preventScroll: true });
     if (areNew) comeTo(/** @type {Element} */ (heading.closest(".approval")));
-  });
-}
-
-/**
- * The keyboard goes to the field that comes in place of the button that was pressed, or to the
- * first one in it.
- * @param {() => void} change
- * @param {string} id
- */
-function begin(change, id) {
-  change();
-  requestAnimationFrame(() => {
-    const place = document.getElementById(id);
-    const field = place?.matches(FIELD) ? place : place?.querySelector(FIELD);
-    /** @type {HTMLElement | null | undefined} */ (field)?.focus();
-    place?.closest(".approval")?.scrollIntoView({ block: "nearest" });
   });
 }
 

@@ -24,6 +24,7 @@ const TABS = /** @type {const} */ ([
 ]);
 /** What a keyboard on glass offers. @type {Record<string, string>} */
 const MODES = { integer: "numeric", number: "decimal", email: "email", url: "url" };
+const CHECKED = "The changed call is checked like a new one.";
 /** @type {Record<string, string>} */
 const EXAMPLES = { "date-time": "2026-12-24T18:00:00Z", time: "18:00:00Z" };
 
@@ -32,16 +33,18 @@ const EXAMPLES = { "date-time": "2026-12-24T18:00:00Z", time: "18:00:00Z" };
  * @param {Card} card
  * @param {any} schema
  * @param {Edited} edited what the edit says
+ * @param {{ hasJson?: boolean, hint?: string }} [options]
  */
-export function editor(id, card, schema, edited) {
+export function editor(id, card, schema, edited, { hasJson = true, hint = CHECKED } = {}) {
   const fault = "fault" in edited ? edited.fault : undefined;
   const isJson = card.tab === "json";
+  const hasTabs = hasJson && hasFields(card.form);
   return html`<div class="editor" id=${`editor-${id}`}>
-    ${hasFields(card.form) ? tabs(id, card, schema) : nothing}
-    <div class="panel" role=${hasFields(card.form) ? "tabpanel" : "group"} id=${`panel-${id}`} aria-label=${isJson ? "JSON" : "Fields"}>
+    ${hasTabs ? tabs(id, card, schema) : nothing}
+    <div class="panel" role=${hasTabs ? "tabpanel" : "group"} id=${`panel-${id}`} aria-label=${isJson ? "JSON" : "Fields"}>
       ${isJson ? jsonBox(id, card, fault) : fieldList(id, card, edited)}
     </div>
-    <small id=${`fault-${id}`} class=${fault ? "wrong" : ""} role="status">${fault ? revealed(fault) : "The changed call is checked like a new one."}</small>
+    <small id=${`fault-${id}`} class=${fault ? "wrong" : ""} role="status">${fault ? revealed(fault) : hint}</small>
   </div>`;
 }
 
@@ -49,21 +52,32 @@ export function editor(id, card, schema, edited) {
 function tabs(id, card, schema) {
   // What cannot be read in one form cannot be shown in the other one.
   const isStuck = !("args" in card.written());
-  const turn = (/** @type {"fields" | "json"} */ tab) => {
+  const turn = (/** @type {Event} */ event, /** @type {"fields" | "json"} */ tab) => {
+    const list = tabsOf(event);
     card.turnTo(tab, schema);
-    requestAnimationFrame(() => document.getElementById(`tab-${card.tab}-${id}`)?.focus());
+    requestAnimationFrame(() => focusIn(list, `[data-tab="${card.tab}"]`));
   };
   const arrow = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();
-    turn(card.tab === "json" ? "fields" : "json");
+    turn(event, card.tab === "json" ? "fields" : "json");
   };
   return html`<div class="tabs" role="tablist" aria-label="How to edit" @keydown=${arrow}>
     ${TABS.map(([tab, name]) => {
       const isThis = tab === card.tab;
-      return html`<button role="tab" id=${`tab-${tab}-${id}`} data-tab=${tab} aria-selected=${isThis} aria-controls=${`panel-${id}`} aria-disabled=${!isThis && isStuck} tabindex=${isThis ? 0 : -1} @click=${() => turn(tab)}>${name}</button>`;
+      return html`<button role="tab" id=${`tab-${tab}-${id}`} data-tab=${tab} aria-selected=${isThis} aria-controls=${`panel-${id}`} aria-disabled=${!isThis && isStuck} tabindex=${isThis ? 0 : -1} @click=${(/** @type {Event} */ event) => turn(event, tab)}>${name}</button>`;
     })}
   </div>`;
+}
+
+/** @param {Event} event in the list of tabs */
+const tabsOf = ({ currentTarget }) =>
+  /** @type {Element} */ (currentTarget).closest('[role="tablist"]');
+
+/** @param {Element | null} place @param {string} selector */
+function focusIn(place, selector) {
+  const found = /** @type {HTMLElement | null | undefined} */ (place?.querySelector(selector));
+  found?.focus();
 }
 
 /** @param {string} id @param {Card} card @param {string | undefined} fault */
@@ -164,26 +178,28 @@ function setOf(field, place) {
   return html`<fieldset class="set" id=${id} data-path=${path} aria-describedby=${told === "" ? nothing : told}>
     <legend>${titleOf(field)}</legend>
     ${description ? html`<small id=${`${id}-about`}>${description}</small>` : nothing}
-    ${type === "list" ? itemsOf(field, place, id) : field.fields?.map((inner) => fieldOf(inner, place))}
+    ${type === "list" ? itemsOf(field, place) : field.fields?.map((inner) => fieldOf(inner, place))}
     ${problem ? html`<small class="wrong" id=${`${id}-wrong`}>${problem}</small>` : nothing}
   </fieldset>`;
 }
 
-/** @param {FormField} list @param {Place} place @param {string} id */
-function itemsOf({ path, label, items = [] }, place, id) {
+/** @param {FormField} list @param {Place} place */
+function itemsOf({ path, label, items = [] }, place) {
   const { card } = place;
-  const change = (/** @type {Card["form"]} */ form, /** @type {string} */ next) => {
+  const change = (
+    /** @type {Event} */ { currentTarget },
+    /** @type {Card["form"]} */ form,
+    /** @type {string} */ next,
+  ) => {
+    const set = /** @type {Element} */ (currentTarget).closest(".set");
     card.set({ form });
-    requestAnimationFrame(() => {
-      const field = document.getElementById(id);
-      /** @type {HTMLElement | null | undefined} */ (field?.querySelector(next))?.focus();
-    });
+    requestAnimationFrame(() => focusIn(set, next));
   };
   return html`${repeat(
     items,
     (item) => item.path,
     (item) =>
-      html`<div class="item">${fieldOf(item, place)}<button class="plain" aria-label=${`Remove ${item.label}`} @click=${() => change(removeItem(card.form, item.path), ":scope > .add")}>${icon("trash")}</button></div>`,
+      html`<div class="item">${fieldOf(item, place)}<button class="plain" aria-label=${`Remove ${item.label}`} @click=${(/** @type {Event} */ event) => change(event, removeItem(card.form, item.path), ":scope > .add")}>${icon("trash")}</button></div>`,
   )}
-  <button class="add" @click=${() => change(addItem(card.form, path), ":scope > .item:last-of-type :is(input, select, textarea, button)")}>Add to <bdi>${label}</bdi></button>`;
+  <button class="add" @click=${(/** @type {Event} */ event) => change(event, addItem(card.form, path), ":scope > .item:last-of-type :is(input, select, textarea, button)")}>Add to <bdi>${label}</bdi></button>`;
 }

@@ -8,6 +8,8 @@ import { ARM_MS } from "../card.js";
 
 /** Less than a pixel of a line may be cut by rounding. */
 const WHOLE = 0.97;
+/** How often it is looked whether something is on top, in ms. */
+const LOOK_MS = 100;
 // Chromium also tells what hides an element, such as an overlay that lets clicks through; it asks
 // for a delay in ms then.
 const OPTIONS = /** @type {IntersectionObserverInit} */ ({
@@ -57,9 +59,24 @@ export function isUncovered(element) {
     [middle, top + y],
     [middle, bottom - y],
   ];
-  // Inside a custom element, only its own root knows what is on top.
-  const root = /** @type {Document | ShadowRoot} */ (element.getRootNode());
-  return points.every(([across, down]) => element.contains(root.elementFromPoint(across, down)));
+  return points.every(([across, down]) => isOnTop(element, across, down));
+}
+
+/**
+ * Asks every root from the element's own up to the document: inside a custom element some browsers
+ * tell only what is on top of it within that element.
+ * @param {Element} element
+ * @param {number} across
+ * @param {number} down
+ */
+function isOnTop(element, across, down) {
+  for (let inner = element; ; ) {
+    const root = /** @type {Document | ShadowRoot} */ (inner.getRootNode());
+    const top = root.elementFromPoint(across, down);
+    if (inner === element ? !inner.contains(top) : top !== inner) return false;
+    if (!("host" in root)) return true;
+    inner = root.host;
+  }
 }
 
 class InSight extends AsyncDirective {
@@ -69,6 +86,8 @@ class InSight extends AsyncDirective {
   isIn = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer = undefined;
+  /** For how long it has to be in sight yet, in ms. */
+  left = 0;
   /** @type {(sight: import("../card.js").Sight, words: string) => void} */
   tell = () => {};
 
@@ -110,12 +129,16 @@ class InSight extends AsyncDirective {
   begin() {
     clearTimeout(this.timer);
     if (!this.isIn || isFramed || document.visibilityState !== "visible") return;
-    this.timer = setTimeout(() => this.end(), ARM_MS);
+    this.left = ARM_MS;
+    this.timer = setTimeout(() => this.look(), LOOK_MS);
   }
 
-  end() {
-    if (this.element && isUncovered(this.element)) this.tell("seen", this.words);
-    else this.begin();
+  /** Whatever covers it in between makes the time run anew. */
+  look() {
+    if (!this.element || !isUncovered(this.element)) return this.begin();
+    this.left -= LOOK_MS;
+    if (this.left <= 0) this.tell("seen", this.words);
+    else this.timer = setTimeout(() => this.look(), LOOK_MS);
   }
 
   disconnected() {
@@ -131,3 +154,42 @@ class InSight extends AsyncDirective {
  * the words given.
  */
 export const inSight = directive(InSight);
+
+class OnReturn extends AsyncDirective {
+  /** @type {AbortController | undefined} */
+  listening = undefined;
+  tell = () => {};
+
+  /** @param {() => void} _tell */
+  render(_tell) {
+    return noChange;
+  }
+
+  /**
+   * @param {import("lit-html/directive.js").ElementPart} _part
+   * @param {[() => void]} given
+   */
+  update(_part, [tell]) {
+    this.tell = tell;
+    if (this.listening === undefined) this.reconnected();
+    return noChange;
+  }
+
+  disconnected() {
+    this.listening?.abort();
+  }
+
+  reconnected() {
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("focus", () => this.tell(), { signal });
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.tell(),
+      { signal },
+    );
+  }
+}
+
+/** On an element: tells while it is there that the page came in front again. */
+export const onReturn = directive(OnReturn);
