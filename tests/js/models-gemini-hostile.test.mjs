@@ -4,19 +4,14 @@
 // WEFT_SEED chooses other random answers, WEFT_LONG=1 runs twenty times as many.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HumanMessage, ToolMessage } from "weftgraph/messages";
 import { ChatGemini, ModelError } from "weftgraph/models/gemini";
 import { chunk, joined, missing, recordedEvents, scripted, sse, whole } from "./gemini-service.mjs";
+import { dice, mutated } from "./mutated.mjs";
+import { assertProper, resultsOf } from "./proper-message.mjs";
 
 const times = process.env.WEFT_LONG ? 20 : 1;
 const seed = Number(process.env.WEFT_SEED ?? 1);
-
-function dice(from) {
-  let state = from;
-  const next = () => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x80000000;
-  const below = (n) => Math.floor(next() * n);
-  return { below, pick: (list) => list[below(list.length)] };
-}
+const WORDS = { keys: ["parts", "text"], values: ["$.a.b", "STOP"] };
 
 const grounding = {
   groundingChunks: [{ web: { uri: "https://a.test", title: "A" } }],
@@ -61,78 +56,11 @@ const OWN = [
   [{ promptFeedback: { blockReason: "SAFETY", blockReasonMessage: "m" } }],
 ];
 
-const ODD = [
-  null,
-  true,
-  0,
-  -1,
-  0.5,
-  1e308,
-  2 ** 53,
-  "",
-  "x",
-  "$.a.b",
-  "\ud800",
-  "STOP",
-  [],
-  {},
-  [null],
-  [[]],
-  { toString: 1, valueOf: 1 },
-  { a: { b: { c: {} } } },
-  JSON.parse('{"__proto__":{"x":1},"constructor":1}'),
-];
-
-const places = (value, list = []) => {
-  if (value === null || typeof value !== "object") return list;
-  for (const key of Object.keys(value)) {
-    list.push([value, key]);
-    places(value[key], list);
-  }
-  return list;
-};
-
-/** The JSON text of an event with something wrong at up to three places. */
-function mutated(event, { below, pick }) {
-  const copy = [structuredClone(event)];
-  for (let count = below(3); count >= 0; count--) {
-    const [holder, key] = pick(places(copy));
-    const kind = below(6);
-    if (kind === 0) Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key];
-    else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(holder[key]));
-    else if (kind === 2) holder[key] = [holder[key]];
-    else if (kind === 3) holder[key] = { [pick(["parts", "text", "__proto__", "0"])]: holder[key] };
-    else holder[key] = structuredClone(pick(ODD));
-    if (copy.length === 0) copy.push(null);
-  }
-  const made = JSON.stringify(copy[0]) ?? "null";
-  const tricks = [
-    () => made.slice(0, below(made.length)),
-    () => made.replace(/\d+/, pick(["NaN", "1e999", "-0", "1".repeat(400)])),
-    () => made.replace(/:/, `:${"[".repeat(below(20_000))}`),
-  ];
-  return (tricks[below(12)] ?? (() => made))();
-}
-
-/** A message that others can work with, a checkpoint can hold, and the service gets back. */
-async function assertProper(message, label) {
-  const isText = (value) => value === undefined || typeof value === "string";
-  assert.ok(typeof message.content === "string" || Array.isArray(message.content), label);
-  assert.equal(typeof message.text, "string", label);
-  for (const { name, args, id } of message.tool_calls)
-    assert.ok(typeof name === "string" && typeof id === "string" && Object(args) === args, label);
-  for (const { name, args, id } of message.invalid_tool_calls)
-    assert.ok(isText(name) && isText(args) && isText(id), label);
-  for (const value of Object.values(message.usage_metadata ?? {}))
-    assert.ok(typeof value === "object" || (Number.isSafeInteger(value) && value >= 0), label);
-  JSON.stringify(message);
-  assert.equal({}.x, undefined, label);
-  const results = message.tool_calls.map(
-    ({ id }) => new ToolMessage({ content: "ok", tool_call_id: id }),
-  );
+/** The service gets the message back in a form that it can read. */
+async function assertSendable(message, label) {
   const service = scripted(whole(chunk([{ text: "ok" }], "STOP")));
   const model = new ChatGemini({ model: "m", fetch: service.fetch });
-  await model.invoke([new HumanMessage("x"), message, ...results]);
+  await model.invoke(["x", message, ...resultsOf(message)]);
   const { contents } = service.asked[0].body;
   assert.ok(
     contents.every(({ parts }) => parts.length > 0 && parts.every((part) => Object(part) === part)),
@@ -147,7 +75,7 @@ async function mutations(recordings, count) {
     const lines = draw.pick(recordings).map((event) => JSON.stringify(event));
     for (let more = draw.below(2); more >= 0; more--) {
       const place = draw.below(lines.length);
-      lines[place] = mutated(JSON.parse(draw.pick(lines.filter(isJSON)) ?? "{}"), draw);
+      lines[place] = mutated(draw.pick(lines.filter(isJSON)) ?? "{}", draw, WORDS);
     }
     if (draw.below(4) === 0) lines.splice(draw.below(lines.length), draw.below(4));
     const streamed = draw.below(2) === 0;
@@ -171,7 +99,8 @@ async function mutations(recordings, count) {
       continue;
     }
     if (message === undefined) continue;
-    await assertProper(message, label);
+    assertProper(message, label);
+    await assertSendable(message, label);
     good++;
   }
   return good;

@@ -28,6 +28,7 @@ const ODD = [
   [null],
   [[]],
   { index: -1 },
+  { toString: 1, valueOf: 1 },
   { a: { b: { c: {} } } },
   JSON.parse('{"__proto__":{"x":1},"constructor":1}'),
 ];
@@ -43,8 +44,10 @@ const places = (value, list = []) => {
  * The JSON document with something wrong at one to three places.
  * @param {string} text
  * @param {ReturnType<typeof dice>} draw
+ * @param {{ keys?: string[], values?: unknown[] }} [own] names and values that mean something in it
  */
-export function mutated(text, { below, pick }) {
+export function mutated(text, { below, pick }, own = {}) {
+  const { keys = ["index", "content", "tool_calls"], values = [] } = own;
   const copy = [JSON.parse(text)];
   for (let i = below(3); i >= 0; i--) {
     const [holder, key] = pick(places(copy));
@@ -52,9 +55,8 @@ export function mutated(text, { below, pick }) {
     if (kind === 0) Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key];
     else if (kind === 1 && Array.isArray(holder)) holder.push(holder[key]);
     else if (kind === 2) holder[key] = [holder[key]];
-    else if (kind === 3)
-      holder[key] = { [pick(["index", "content", "__proto__", "tool_calls", "0"])]: holder[key] };
-    else holder[key] = structuredClone(pick(ODD));
+    else if (kind === 3) holder[key] = { [pick([...keys, "__proto__", "0"])]: holder[key] };
+    else holder[key] = structuredClone(pick([...ODD, ...values]));
     if (copy.length === 0) copy.push(null);
   }
   const made = JSON.stringify(copy[0]) ?? "null";
