@@ -193,12 +193,15 @@ export function usageSince(before, total) {
   if (before === undefined) return total;
   /** @type {Counts} */
   const rest = {};
-  for (const key of Object.keys({ ...before, ...total })) {
-    const now = total[key];
-    const then = before[key];
-    rest[key] = isRecord(now ?? then)
-      ? usageSince(/** @type {Counts} */ (then ?? {}), /** @type {Counts} */ (now ?? {}))
-      : Number(now ?? 0) - Number(then ?? 0);
-  }
+  for (const key in total) rest[key] = countSince(before[key], total[key]);
+  for (const key in before)
+    if (!Object.hasOwn(total, key)) rest[key] = countSince(before[key], undefined);
   return rest;
+}
+
+/** @param {Counts[string]} then @param {Counts[string]} now @returns {Counts[string]} */
+function countSince(then, now) {
+  return isRecord(now ?? then)
+    ? usageSince(/** @type {Counts} */ (then ?? {}), /** @type {Counts} */ (now ?? {}))
+    : Number(now ?? 0) - Number(then ?? 0);
 }

@@ -2,11 +2,18 @@
 // Converts messages to the prompt of the AI SDK's language models, in the versions 2, 3 and 4 of
 // their specification. What a provider needs back goes to it alone. Does not depend on streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { blockRefused, readContent, readPart } from "../media.js";
+import {
+  blockRefused,
+  isFrom,
+  messageRefused,
+  placedParts,
+  readContent,
+  readPart,
+} from "../message-parts.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
-/** @typedef {import("../media.js").Media} Media */
+/** @typedef {import("../message-parts.js").Media} Media */
 /** @typedef {{ version: string, provider: string }} Target `version`: "v2", "v3" or "v4" */
 
 const SERVICE = "a model of the AI SDK";
@@ -42,8 +49,13 @@ function toMessage(message, at, target, names) {
   const type = messageType(message);
   if (type === "system") return { role: "system", content: textOf(message.content) };
   if (type === "ai") {
-    for (const { id, name } of callsOf(message)) names.set(id, name);
-    return { role: "assistant", content: assistantParts(message, at, target) };
+    const parts = placedParts(message);
+    for (const { call } of parts) if (call !== undefined) names.set(call.id, call.name);
+    const isOwn = isFrom(message, target.provider);
+    const content = parts.flatMap(({ call, block }) =>
+      call === undefined ? blockParts(block, isOwn, at, target) : [callPart(call, isOwn)],
+    );
+    return { role: "assistant", content };
   }
   if (type === "tool") {
     const toolName = names.get(message.tool_call_id) ?? message.name ?? "";
@@ -51,38 +63,13 @@ function toMessage(message, at, target, names) {
     const result = { type: "tool-result", toolCallId: message.tool_call_id, toolName, output };
     return { role: "tool", content: [result] };
   }
-  if (type !== "human" && type !== "generic")
-    throw new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
+  if (type !== "human" && type !== "generic") throw messageRefused(type);
   const content = readContent(message.content).map((part) => {
     if (part.kind === "text") return { type: "text", text: part.text, ...optionsOf(part.block) };
     if (part.kind === "other") throw blockRefused(SERVICE, at, part.block);
     return filePart(part, at, target);
   });
   return { role: "user", content };
-}
-
-/** @param {Value} message @returns {Fields[]} */
-function callsOf({ tool_calls, invalid_tool_calls }) {
-  return [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter((call) => call.id);
-}
-
-/** @param {Value} message @param {number} at @param {Target} target @returns {Fields[]} */
-function assistantParts(message, at, target) {
-  const isOwn = message.response_metadata?.model_provider === target.provider;
-  const open = new Map(callsOf(message).map((call) => [call.id, call]));
-  const { content } = message;
-  /** @type {Fields[]} */
-  const parts = [];
-  for (const block of typeof content === "string" ? [content] : (content ?? [])) {
-    const call = open.get(block?.id);
-    if (call !== undefined && (block.type === "tool_call" || block.type === "tool_use")) {
-      open.delete(call.id);
-      parts.push(callPart(call, isOwn));
-    } else parts.push(...blockParts(block, isOwn, at, target));
-  }
-  // A call that the content does not place follows it.
-  for (const call of open.values()) parts.push(callPart(call, isOwn));
-  return parts;
 }
 
 /** @param {Value} call @param {boolean} isOwn @returns {Fields} */

@@ -2,10 +2,10 @@
 // Converts the content of messages to Anthropic's blocks: text, pictures, documents, results of
 // tools. Does not depend on the order of messages.
 import { isObject } from "../../base/check-arguments.js";
-import { blockRefused, readContent } from "../media.js";
+import { blockRefused, readContent } from "../message-parts.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
-/** @typedef {import("../media.js").Media} Media */
+/** @typedef {import("../message-parts.js").Media} Media */
 
 const SERVICE = "Anthropic";
 /** Blocks in Anthropic's own form, other than text and media, that a user's message may have. */

@@ -3,7 +3,7 @@
 // service needs back (signatures, its own blocks) goes to it alone. Does not depend on HTTP.
 import { isObject } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/index.js";
-import { readPart } from "../media.js";
+import { isCallBlock, isFrom, messageRefused, placedParts, readPart } from "../message-parts.js";
 import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -62,9 +62,7 @@ export function toWire(messages, provider) {
         addResult(turns, askedIn, resultOf(message, at));
         break;
       default:
-        throw new TypeError(
-          `A message of the type ${String(messageType(message))} cannot be sent to a model`,
-        );
+        throw messageRefused(messageType(message));
     }
   }
   return { system: systemOf(system), turns };
@@ -124,11 +122,6 @@ function resultOf({ tool_call_id, content, status }, at) {
   };
 }
 
-/** @param {Message} message @param {string} provider */
-function isFrom({ response_metadata }, provider) {
-  return response_metadata?.model_provider === provider;
-}
-
 /** Replaces what the service refuses in ids; other services use more. @param {unknown} id */
 function wireId(id) {
   return String(id).replace(FORBIDDEN, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
@@ -136,27 +129,14 @@ function wireId(id) {
 
 /** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Fields[]} */
 function answerBlocks(message, isOwn) {
-  const { content, tool_calls, invalid_tool_calls } = message;
-  const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter((call) => call.id);
-  /** @type {Map<string, Fields>} */
-  const open = new Map(calls.map((call) => [call.id, call]));
-  /** @type {Fields[]} */
-  const blocks = [];
-  /** @type {Fields[]} */
-  const given = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  for (const block of given) {
-    if (block?.type === "tool_use" || block?.type === "tool_call") {
-      // The message's calls count: a person may have changed or removed one. A message in
-      // Anthropic's own form has its calls among its blocks alone.
-      const call =
-        calls.length > 0 ? open.get(block.id) : { ...block, args: block.args ?? block.input };
-      open.delete(block.id);
-      if (call !== undefined) blocks.push(callBlock(call, isOwn));
-    } else blocks.push(...answerBlock(block, isOwn));
-  }
-  // A call that the content does not place follows it.
-  for (const call of open.values()) blocks.push(callBlock(call, isOwn));
-  return blocks;
+  const parts = placedParts(message);
+  // A message in Anthropic's own form has its calls among its blocks alone.
+  const isBare = parts.every(({ call }) => call === undefined);
+  return parts.flatMap(({ call, block }) => {
+    if (call !== undefined) return [callBlock(call, isOwn)];
+    if (!isCallBlock(block)) return answerBlock(block, isOwn);
+    return isBare ? [callBlock({ ...block, args: block.args ?? block.input }, isOwn)] : [];
+  });
 }
 
 /** @param {Fields} call @param {boolean} isOwn @returns {Fields} */

@@ -17,6 +17,10 @@ import {
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("./partial-args.js").ArgumentsWriter} ArgumentsWriter */
 /**
+ * @typedef {{ input: number, output: number, total: number, thoughts: number, cached: number }}
+ *   Counts
+ */
+/**
  * `Writer`: if arguments in pieces were asked for; `citationsIn`: if sources were.
  * @typedef {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
  *   () => ArgumentsWriter, citationsIn?: typeof import("./citations.js").citationsIn }} Options
@@ -33,6 +37,7 @@ const FACTS = {
   safetyRatings: "safety_ratings",
   finishMessage: "finish_message",
 };
+const NO_COUNTS = { input: 0, output: 0, total: 0, thoughts: 0, cached: 0 };
 const FAMILIES = ["image", "audio", "video"];
 
 /** Joins one answer, also of several requests that continue it. */
@@ -55,9 +60,9 @@ export class GeminiAnswer {
   #facts = {};
   /** @type {Fields} */
   #named = {};
-  /** Usage of the requests that this one continues. @type {number[]} */
-  #before = [];
-  /** @type {number[] | undefined} */
+  /** Usage of the requests that this one continues. @type {Counts} */
+  #before = NO_COUNTS;
+  /** @type {Counts | undefined} */
   #counts = undefined;
   #size = 0;
   hasBegun = false;
@@ -270,18 +275,32 @@ export class GeminiAnswer {
   /** @param {unknown} given */
   #addUsage(given) {
     const usage = objectOf(given ?? {}, "`usageMetadata`");
-    const counts = COUNTS.map((name) => countOrNone(usage[name]));
+    const prompt = countOrNone(usage.promptTokenCount);
+    const tools = countOrNone(usage.toolUsePromptTokenCount);
+    const candidates = countOrNone(usage.candidatesTokenCount);
+    const thoughts = countOrNone(usage.thoughtsTokenCount);
+    const cached = countOrNone(usage.cachedContentTokenCount);
     // Vertex sends pieces of it without any count.
-    if (counts.every((count) => count === undefined)) return;
-    const [prompt = 0, tools = 0, candidates = 0, thoughts = 0, cached = 0] = counts;
-    const [input, output] = [prompt + tools, candidates + thoughts];
-    const total = countOrNone(usage.totalTokenCount) ?? input + output;
-    this.#counts = [input, output, total, thoughts, cached].map(
-      (count, at) => count + (this.#before[at] ?? 0),
+    if ((prompt ?? tools ?? candidates ?? thoughts ?? cached) === undefined) return;
+    const before = this.#before;
+    const input = (prompt ?? 0) + (tools ?? 0);
+    const output = (candidates ?? 0) + (thoughts ?? 0);
+    const counts = (this.#counts = {
+      input: before.input + input,
+      output: before.output + output,
+      total: before.total + (countOrNone(usage.totalTokenCount) ?? input + output),
+      thoughts: before.thoughts + (thoughts ?? 0),
+      cached: before.cached + (cached ?? 0),
+    });
+    this.#parts.usage(
+      usageOf(
+        counts.input,
+        counts.output,
+        counts.total,
+        { cache_read: counts.cached || undefined },
+        { reasoning: counts.thoughts || undefined },
+      ),
     );
-    const [sent, made, all, reasoning, cache_read] = this.#counts;
-    const parts = [{ cache_read: cache_read || undefined }, { reasoning: reasoning || undefined }];
-    this.#parts.usage(usageOf(sent, made, all, ...parts));
   }
 
   /** @param {Fields} candidate */
@@ -319,14 +338,6 @@ export class GeminiAnswer {
       this.#parts.block(key, { type: "text", text: "", annotations });
   }
 }
-
-const COUNTS = [
-  "promptTokenCount",
-  "toolUsePromptTokenCount",
-  "candidatesTokenCount",
-  "thoughtsTokenCount",
-  "cachedContentTokenCount",
-];
 
 /** @param {unknown} value */
 function isGiven(value) {

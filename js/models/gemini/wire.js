@@ -3,13 +3,19 @@
 // in the order of its calls, signatures at their parts. Does not depend on HTTP or answers.
 import { isRecord } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/index.js";
-import { blockRefused, readContent } from "../media.js";
+import {
+  blockRefused,
+  isCallBlock,
+  isFrom,
+  messageRefused,
+  readContent,
+} from "../message-parts.js";
 import { PROVIDER } from "./answer.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../media.js").Media} Media */
-/** @typedef {import("../media.js").Part} Part */
+/** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../message-parts.js").Part} Part */
 /**
  * A content before it is sent. `results`: messages with the results of `calls`, which are those of
  * the content before.
@@ -44,12 +50,14 @@ export function toContents(messages, model, mayNest = TAKES_MEDIA.test(model)) {
       if (parts.length === 0) continue;
       const turn = turnOf("model", turns);
       turn.parts.push(...parts);
-      turn.calls.push(...callsOf(message).map((call) => ({ ...call, isOwn: isOwn(message) })));
+      turn.calls.push(
+        ...callsOf(message).map((call) => ({ ...call, isOwn: isFrom(message, PROVIDER) })),
+      );
     } else if (type === "tool" || type === "function")
       turnOf("user", turns).results.push({ message, at });
     else if (type === "human" || type === "generic")
       turnOf("user", turns).parts.push(...userParts(message.content, at));
-    else throw new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
+    else throw messageRefused(type);
   }
   const contents = turns.map(({ role, parts, calls, results }) => ({
     role,
@@ -72,11 +80,6 @@ function turnOf(role, turns) {
   const turn = { role, parts: [], calls: role === "user" ? (last?.calls ?? []) : [], results: [] };
   turns.push(turn);
   return turn;
-}
-
-/** Did Gemini make it? @param {Message} message @returns {boolean} */
-function isOwn({ response_metadata }) {
-  return response_metadata?.model_provider === PROVIDER;
 }
 
 /** @param {Message} message @returns {Fields[]} */
@@ -112,7 +115,7 @@ function mediaPart({ kind, mimeType, data, url, fileId, text, block }, at) {
 
 /** @param {Message} message @param {number} at @param {string} model @returns {Fields[]} */
 function modelParts(message, at, model) {
-  const own = isOwn(message);
+  const own = isFrom(message, PROVIDER);
   const calls = callsOf(message);
   const parts = calls.map((call) => callPart(call, own));
   const open = new Map(calls.map((call, place) => [call.id, place]));
@@ -123,7 +126,7 @@ function modelParts(message, at, model) {
   for (const part of readContent(message.content)) {
     const { block } = part;
     // LangChain's adapter keeps calls in Gemini's form, without ids.
-    const place = isCall(block)
+    const place = isCallBlock(block)
       ? open.get(block.id)
       : block?.type === "functionCall" && placed.size < parts.length
         ? placed.size
@@ -141,11 +144,6 @@ function modelParts(message, at, model) {
   if (parts.length > 0 && !isSigned && !(own && message.response_metadata.model_name === model))
     for (const part of own ? [parts[0]] : parts) sign(part, NO_SIGNATURE);
   return made;
-}
-
-/** @param {Fields} block */
-function isCall(block) {
-  return block?.type === "tool_call" || block?.type === "tool_use";
 }
 
 /** @param {Fields} part gets the signature, unless it has one @param {unknown} signature */

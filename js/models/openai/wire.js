@@ -3,13 +3,13 @@
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
 import { readToolChoice } from "../call-options.js";
-import { readPart, urlOf } from "../media.js";
+import { isFrom, messageRefused, readPart, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../media.js").Media} Media */
+/** @typedef {import("../message-parts.js").Media} Media */
 /** @typedef {Record<string, unknown>} Wire */
 
 /**
@@ -45,7 +45,7 @@ function toWire(message, provider) {
     case "generic":
       return named(message, { role: message.role, content: userContent(message.content) });
     default:
-      throw new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
+      throw messageRefused(type);
   }
 }
 
@@ -55,11 +55,6 @@ function named(message, wire) {
   return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name)
     ? { ...wire, name: message.name }
     : wire;
-}
-
-/** @param {Message} message @param {string} provider */
-function isFrom({ response_metadata }, provider) {
-  return response_metadata?.model_provider === provider;
 }
 
 /** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Wire} */

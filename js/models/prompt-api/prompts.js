@@ -2,7 +2,7 @@
 // Converts messages to prompts of the browser's own model: the system text, and turns of a person
 // and the model with text, pictures and sound. Does not depend on sessions.
 import { messageType, textOf } from "../../messages/index.js";
-import { blockRefused, readContent } from "../media.js";
+import { blockRefused, readContent } from "../message-parts.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/base.js").Content} Content */

@@ -12,19 +12,24 @@ import {
   unexpected,
 } from "../shapes.js";
 import { isWritten, usesIn } from "./arguments.js";
+import { metadataOf, usageFrom } from "./finish.js";
 import { hostedBlocks, isHosted } from "./hosted.js";
 import { withoutNulls } from "./strict-schema.js";
-import { idOf, partOf, restOf } from "./item-fields.js";
-import { usageFrom } from "./usage.js";
+import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {"text" | "reasoning" | "refusal"} Kind */
 /**
+ * A text of an item. `at`: its number; `text`: undefined before its first piece.
+ * @typedef {{ open: Open, kind: Kind, at: number, block: string, text: string | undefined }} Said
+ */
+/**
  * An item of the output. `item`: its last version; `blocks`: its blocks by key; `args`: text of the
  * arguments so far; `calls`: keys of its calls; `isHeld`: the arguments are given on when they are
- * complete; `isSplit`: it was a wrapper of its calls.
- * @typedef {{ item: Fields, isDone: boolean, blocks: Map<string, { kind: Kind, at: number }>, args:
- *   string, calls: string[], isHeld: boolean, isSplit?: boolean }} Open
+ * complete; `isSplit`: it was a wrapper of its calls; `hasReasoned`: it has words of reasoning.
+ * @typedef {{ item: Fields, isDone?: boolean, blocks: Map<string, Said>, said: Record<string,
+ *   Record<number, Said>>, args: string, calls: string[], isHeld?: boolean,
+ *   isSplit?: boolean, hasReasoned?: boolean }} Open
  */
 /**
  * `provider`: name of the service in the message; `toolNames`: the tools offered; `strictTools`:
@@ -46,8 +51,6 @@ export class ResponseAnswer {
    * @type {Map<number, Open>}
    */
   #items = new Map();
-  /** The text of each part of an item so far. @type {Map<string, string>} */
-  #said = new Map();
   /** Place of the last item. */
   #last = 0;
   hasBegun = false;
@@ -94,29 +97,32 @@ export class ResponseAnswer {
     this.hasBegun = true;
     switch (type.slice("response.".length)) {
       case "output_text.delta":
-        return this.#say("text", data, data.content_index, data.delta);
+        return this.#say("text", data, data.delta);
       case "output_text.done":
-        return this.#sayRest("text", data, data.content_index, data.text);
+        return this.#sayRest("text", data, data.text);
       case "refusal.delta":
-        return this.#say("refusal", data, data.content_index, data.delta);
+        return this.#say("refusal", data, data.delta);
       case "refusal.done":
-        return this.#sayRest("refusal", data, data.content_index, data.refusal);
+        return this.#sayRest("refusal", data, data.refusal);
       case "reasoning_summary_text.delta":
-        return this.#say("reasoning", data, data.summary_index, data.delta);
+        return this.#say("reasoning", data, data.delta);
       case "reasoning_summary_text.done":
-        return this.#sayRest("reasoning", data, data.summary_index, data.text);
+        return this.#sayRest("reasoning", data, data.text);
       case "reasoning_text.delta":
-        return this.#say("reasoning", data, data.content_index, data.delta, "content");
+        return this.#say("reasoning", data, data.delta, "content");
       case "reasoning_text.done":
-        return this.#sayRest("reasoning", data, data.content_index, data.text, "content");
+        return this.#sayRest("reasoning", data, data.text, "content");
       case "function_call_arguments.delta":
         return this.#argue(this.#placeOf(data), textOrNone(data.delta, "a `delta`") ?? "");
       case "function_call_arguments.done":
         return this.#argueRest(this.#placeOf(data), argumentsText(data.arguments));
       case "output_item.added":
-        return this.#item(this.#placeOf(data), objectOf(data.item, "an `item`"), false);
       case "output_item.done":
-        return this.#item(this.#placeOf(data), objectOf(data.item, "an `item`"), true);
+        return this.#item(
+          this.#placeOf(data),
+          objectOf(data.item, "an `item`"),
+          type.endsWith("done"),
+        );
       case "completed":
       case "incomplete":
         return this.#finish(objectOf(data.response, "`response`"));
@@ -133,57 +139,59 @@ export class ResponseAnswer {
   #openAt(place, type) {
     let open = this.#items.get(place);
     if (open === undefined) {
-      open = {
-        item: { type },
-        isDone: false,
-        blocks: new Map(),
-        args: "",
-        calls: [],
-        isHeld: false,
-      };
+      open = { item: { type }, blocks: new Map(), said: {}, args: "", calls: [] };
       this.#items.set(place, open);
     }
     return open;
   }
 
   /**
-   * Adds a piece of text, of a refusal or of reasoning.
+   * Returns what was said of a part of an item.
    * @param {Kind} kind
-   * @param {Fields} data the event, or an item's place
-   * @param {unknown} part its number within the item
-   * @param {unknown} text
-   * @param {string} [list] the list of the item that has the part, if it has two
+   * @param {Fields} data the event, or a place in the output
+   * @param {string} list the list of the item that has the part
    */
-  #say(kind, data, part, text, list = "") {
-    if (typeof text !== "string") throw unexpected(`a piece of ${kind} to be a string`, text);
+  #saidOf(kind, data, list) {
     const place = this.#placeOf(data);
-    const at = indexOrNone(part, "the number of a part") ?? 0;
+    const at = indexOrNone(data.content_index ?? data.summary_index, "the number of a part") ?? 0;
     const isReasoning = kind === "reasoning";
-    // The parts of reasoning are paragraphs of one block.
-    const block = isReasoning ? `reasoning ${place}` : `${kind} ${place} ${at}`;
-    const key = isReasoning ? `${block} ${list}${at}` : block;
-    const said = this.#said.get(key);
-    this.#said.set(key, said === undefined ? text : said + text);
-    const { blocks } = this.#openAt(place, isReasoning ? kind : "message");
-    const isNext = isReasoning && said === undefined && text !== "" && this.#said.has(block);
-    if (isReasoning && text !== "") this.#said.set(block, "");
-    if (!blocks.has(block)) blocks.set(block, { kind, at });
+    const open = this.#openAt(place, isReasoning ? kind : "message");
+    const texts = (open.said[list] ??= {});
+    if (texts[at] === undefined) {
+      // The parts of reasoning are paragraphs of one block.
+      const block = isReasoning ? `${kind} ${place}` : `${kind} ${place} ${at}`;
+      texts[at] = { open, kind, at, block, text: undefined };
+      open.blocks.set(block, texts[at]);
+    }
+    return texts[at];
+  }
+
+  /**
+   * Adds a piece of text, of a refusal or of reasoning.
+   * @param {Kind} kind @param {Fields} data @param {unknown} text @param {string} [list]
+   */
+  #say(kind, data, text, list = kind) {
+    if (typeof text !== "string") throw unexpected(`a piece of ${kind} to be a string`, text);
+    const said = this.#saidOf(kind, data, list);
+    const { open, block } = said;
     if (kind === "text") this.#parts.text(block, text);
-    else this.#parts.block(block, { type: kind, [kind]: isNext ? `\n\n${text}` : text });
+    else {
+      const isNext = open.hasReasoned && said.text === undefined && text !== "";
+      this.#parts.block(block, { type: kind, [kind]: isNext ? `\n\n${text}` : text });
+      open.hasReasoned ||= kind === "reasoning" && text !== "";
+    }
+    said.text = (said.text ?? "") + text;
   }
 
   /**
    * Adds what a whole text has beyond its pieces.
-   * @param {Kind} kind @param {Fields} data @param {unknown} part @param {unknown} text
-   * @param {string} [list]
+   * @param {Kind} kind @param {Fields} data @param {unknown} text @param {string} [list]
    */
-  #sayRest(kind, data, part, text, list = "") {
+  #sayRest(kind, data, text, list = kind) {
     if (typeof text !== "string") return;
-    const key = `${kind} ${this.#placeOf(data)} ${list}${indexOrNone(part, "the number of a part") ?? 0}`;
-    const said = this.#said.get(key);
-    if (said === undefined) this.#say(kind, data, part, text, list);
-    else if (text.length > said.length && text.startsWith(said))
-      this.#say(kind, data, part, text.slice(said.length), list);
+    const { text: said } = this.#saidOf(kind, data, list);
+    if (said === undefined || (text.length > said.length && text.startsWith(said)))
+      this.#say(kind, data, text.slice(said?.length), list);
   }
 
   /**
@@ -198,14 +206,12 @@ export class ResponseAnswer {
     const wasDone = open.isDone;
     open.item = { ...shallow(item, "an item"), type };
     open.isDone ||= isDone;
-    const data = { output_index: place };
-    if (type === "message" && isDone) this.#sayContent(data, listOf(item.content, "`content`"));
+    if (type === "message" && isDone) this.#sayContent(place, listOf(item.content, "`content`"));
     else if (type === "reasoning") {
       // Keeps its place among the blocks, also without words.
-      const block = `reasoning ${place}`;
+      const { block } = this.#saidOf(type, { output_index: place }, type);
       if (isNew) this.#parts.block(block, { type: "reasoning", reasoning: "" });
-      open.blocks.set(block, { kind: "reasoning", at: 0 });
-      if (isDone) this.#sayReasoning(data, item);
+      if (isDone) this.#sayReasoning(place, item);
     } else if (type === "function_call") {
       if (open.calls.length === 0) this.#begin(place, open);
       if (isDone) this.#argueRest(place, argumentsText(item.arguments));
@@ -213,32 +219,34 @@ export class ResponseAnswer {
     } else if (isDone && !wasDone) this.#whole(place, open);
   }
 
-  /** @param {Fields} data @param {unknown[]} content */
-  #sayContent(data, content) {
-    for (const [at, given] of content.entries()) {
-      const part = objectOf(given, "each of `content`");
-      if (part.type === "output_text") this.#sayRest("text", data, at, part.text);
-      else if (part.type === "refusal") this.#sayRest("refusal", data, at, part.refusal);
+  /** @param {number} output_index @param {unknown[]} content */
+  #sayContent(output_index, content) {
+    for (const [content_index, given] of content.entries()) {
+      const { type, text, refusal } = objectOf(given, "each of `content`");
+      const data = { output_index, content_index };
+      if (type === "output_text") this.#sayRest("text", data, text);
+      else if (type === "refusal") this.#sayRest("refusal", data, refusal);
     }
   }
 
-  /** @param {Fields} data @param {Fields} item */
-  #sayReasoning(data, { summary, content }) {
-    for (const [list, parts] of Object.entries({ "": summary, content }))
-      for (const [at, part] of listOf(parts, "reasoning").entries())
-        this.#sayRest("reasoning", data, at, objectOf(part, "each of `summary`").text, list);
+  /** @param {number} output_index @param {Fields} item */
+  #sayReasoning(output_index, { summary, content }) {
+    for (const [list, parts] of Object.entries({ reasoning: summary, content }))
+      for (const [content_index, part] of listOf(parts, "reasoning").entries()) {
+        const { text } = objectOf(part, "each of `summary`");
+        this.#sayRest("reasoning", { output_index, content_index }, text, list);
+      }
   }
 
   /** Begins a call. @param {number} place @param {Open} open */
   #begin(place, open) {
     const { toolNames, strictTools } = this.#options;
-    const name = textOrNone(open.item.name, "a call's `name`") ?? "";
+    const name = nameOf(open.item);
     open.isHeld = strictTools.has(name) || (WRAPPER.test(name) && !toolNames.has(name));
     const key = `call ${place}`;
     open.calls.push(key);
-    if (!open.isHeld) this.#parts.call(key, { id: idOf(open.item), name });
-    // Pieces that came before the call's name.
-    if (!open.isHeld && open.args !== "") this.#parts.call(key, { args: open.args });
+    // With the pieces that came before the call's name.
+    if (!open.isHeld) this.#parts.call(key, { id: idOf(open.item), name, args: open.args });
   }
 
   /** @param {number} place @param {string} args */
@@ -262,7 +270,7 @@ export class ResponseAnswer {
    */
   #release(place, open) {
     const { item, args } = open;
-    const name = textOrNone(item.name, "a call's `name`") ?? "";
+    const name = nameOf(item);
     const uses = WRAPPER.test(name) ? usesIn(args) : undefined;
     if (uses === undefined) {
       this.#parts.call(`call ${place}`, { id: idOf(item), name, args: this.#cleaned(name, args) });
@@ -299,8 +307,11 @@ export class ResponseAnswer {
       const key = `call ${place}`;
       open.calls.push(key);
       const input = textOrNone(item.input, "a call's `input`") ?? "";
-      const name = textOrNone(item.name, "a call's `name`");
-      this.#parts.call(key, { id: idOf(item), name, args: JSON.stringify({ input }) });
+      this.#parts.call(key, {
+        id: idOf(item),
+        name: nameOf(item),
+        args: JSON.stringify({ input }),
+      });
       return;
     }
     if (item.type === "message") return;
@@ -318,7 +329,8 @@ export class ResponseAnswer {
       if (!open.isDone) this.#item(place, open.item, true);
       this.#seal(place, open);
     }
-    this.#tellEnd(response, status);
+    this.#parts.metadata(metadataOf(response, status, this.#parts.calls.length > 0));
+    if (response.usage) this.#parts.usage(usageFrom(response.usage));
     this.hasBegun = true;
     this.isFinished = true;
   }
@@ -355,10 +367,10 @@ export class ResponseAnswer {
       });
     const kept = type === "reasoning" ? item : restOf(item);
     const extras = { output_index: place, item: kept };
-    for (const [key, { kind, at }] of blocks) {
+    for (const [key, { kind, at, text }] of blocks) {
       const part = kind === "text" ? partOf(item, at) : {};
       this.#parts.block(key, { type: kind, [kind]: "", ...part, extras });
-      if (kind === "refusal") this.#parts.kwargs({ refusal: this.#said.get(key) });
+      if (kind === "refusal") this.#parts.kwargs({ refusal: text });
     }
     for (const key of calls) {
       // The service knows the wrapper, not these calls.
@@ -370,28 +382,5 @@ export class ResponseAnswer {
         this.#parts.call(key, { extras: isKnown ? extras : { ...extras, arguments: args } });
       }
     }
-  }
-
-  /** @param {Fields} response @param {string} status */
-  #tellEnd({ id, model, usage, incomplete_details, service_tier, store }, status) {
-    const reason = textOrNone(incomplete_details?.reason, "a `reason`");
-    const finish_reason =
-      status === "incomplete"
-        ? reason === "max_output_tokens"
-          ? "length"
-          : (reason ?? "incomplete")
-        : this.#parts.calls.length > 0
-          ? "tool_calls"
-          : "stop";
-    /** @type {Fields} */
-    const metadata = { status, finish_reason };
-    const named = { response_id: id, model_name: model, service_tier };
-    for (const [key, value] of Object.entries(named))
-      if (typeof value === "string" && value !== "") metadata[key] = value;
-    if (status === "incomplete")
-      metadata.incomplete_details = reason === undefined ? {} : { reason };
-    if (store === true) metadata.store = true;
-    this.#parts.metadata(metadata);
-    if (usage !== undefined && usage !== null) this.#parts.usage(usageFrom(usage));
   }
 }

@@ -10,6 +10,11 @@ export function idOf({ call_id }) {
   return textOrNone(call_id, "a call's `call_id`");
 }
 
+/** @param {Fields} item */
+export function nameOf({ name }) {
+  return textOrNone(name, "a call's `name`") ?? "";
+}
+
 /** Returns an item without what its block or call has anyway. @param {Fields} item */
 export function restOf(item) {
   const { type: _type, role: _role, content: _content, ...other } = item;

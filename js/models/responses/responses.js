@@ -137,9 +137,11 @@ function bodyFor(model, messages, options, stream) {
   if (include.length > 0) body.include = include;
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
-  if (tools.length > 0) body.tools = tools;
-  if (tools.length > 0 && options.tool_choice !== undefined)
-    body.tool_choice = wireToolChoice(options.tool_choice);
+  if (tools.length > 0) {
+    const { tool_choice } = options;
+    body.tools = tools;
+    if (tool_choice !== undefined) body.tool_choice = wireToolChoice(tool_choice);
+  }
   if (stream) Object.assign(body, { stream, stream_options: { include_obfuscation: false } });
   return body;
 }
@@ -172,11 +174,10 @@ function textOptions(model, options) {
   if (format !== undefined) {
     const { name, schema, description, strict } = format;
     const made = strict === false ? undefined : strictSchema(schema);
-    const told = description === undefined ? {} : { description };
     text.format = {
       type: "json_schema",
       name,
-      ...told,
+      description,
       schema: made ?? schema,
       strict: made !== undefined,
     };

@@ -2,12 +2,19 @@
 // Converts messages to the input of OpenAI's Responses, in this direction only: what the service
 // sent goes back to it as it came, other models' answers without ids. Does not depend on HTTP.
 import { messageType, textOf } from "../../messages/index.js";
-import { blockRefused, readContent, urlOf } from "../media.js";
+import {
+  blockRefused,
+  isFrom,
+  messageRefused,
+  placedParts,
+  readContent,
+  urlOf,
+} from "../message-parts.js";
 import { addHosted } from "./hosted.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../answer-parts.js").Fields} Fields */
-/** @typedef {import("../media.js").Media} Media */
+/** @typedef {import("../message-parts.js").Media} Media */
 /**
  * `provider`: name of the service; `store`: it keeps the answers.
  * @typedef {{ provider: string, store: boolean }} Target
@@ -51,16 +58,11 @@ function lastStored(messages, target) {
   const at = messages.findLastIndex(
     (message) =>
       messageType(message) === "ai" &&
-      isFrom(message, target) &&
+      isFrom(message, target.provider) &&
       message.response_metadata.store === true &&
       typeof message.response_metadata.response_id === "string",
   );
   return at < 0 || at === messages.length - 1 ? undefined : at + 1;
-}
-
-/** @param {Message} message @param {Target} target */
-function isFrom({ response_metadata }, { provider }) {
-  return response_metadata?.model_provider === provider;
 }
 
 /** @param {Message} message @returns {string[]} ids of the calls whose input is plain text */
@@ -80,35 +82,25 @@ function isCustom({ extras }) {
  */
 function toItems(message, at, target, customCalls) {
   const type = messageType(message);
-  switch (type) {
-    case "human":
-      return [said("user", inputParts(message.content, at))];
-    case "system": {
-      const { content, additional_kwargs } = message;
-      const role = String(additional_kwargs?.__openai_role__ ?? "system");
-      return [said(role, inputParts(content, at))];
-    }
-    case "generic":
-      return message.role === "assistant"
-        ? answerItems(message, target)
-        : [said(message.role, inputParts(message.content, at))];
-    case "ai":
-      return answerItems(message, target);
-    case "tool": {
-      const { tool_call_id: call_id, content } = message;
-      const kind = customCalls.has(String(call_id))
-        ? "custom_tool_call_output"
-        : "function_call_output";
-      return [{ type: kind, call_id, output: outputOf(content, at) }];
-    }
-    default:
-      throw new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
-  }
+  const { content, role, additional_kwargs, tool_call_id: call_id } = message;
+  if (type === "ai" || (type === "generic" && role === "assistant"))
+    return answerItems(message, target);
+  if (type === "human") return [said("user", content, at)];
+  if (type === "generic") return [said(role, content, at)];
+  if (type === "system")
+    return [said(String(additional_kwargs?.__openai_role__ ?? type), content, at)];
+  if (type !== "tool") throw messageRefused(type);
+  const kind = customCalls.has(String(call_id)) ? "custom_tool_call" : "function_call";
+  return [{ type: `${kind}_output`, call_id, output: outputOf(content, at) }];
 }
 
-/** @param {string} role @param {Fields[]} content */
-function said(role, content) {
-  return { type: "message", role, content };
+/** @param {string} role @param {Message["content"]} content @param {number} at */
+function said(role, content, at) {
+  return {
+    type: "message",
+    role,
+    content: readContent(content).map((part) => inputPart(part, at)),
+  };
 }
 
 /** @param {Message["content"]} content @param {number} at */
@@ -124,12 +116,7 @@ function outputOf(content, at) {
   );
 }
 
-/** @param {Message["content"]} content @param {number} at */
-function inputParts(content, at) {
-  return readContent(content).map((part) => inputPart(part, at));
-}
-
-/** @param {import("../media.js").Part} part @param {number} at @returns {Fields} */
+/** @param {import("../message-parts.js").Part} part @param {number} at @returns {Fields} */
 function inputPart(part, at) {
   if (part.kind === "text") return { type: "input_text", text: part.text };
   if (part.kind === "other") {
@@ -169,7 +156,7 @@ function fileOf(part) {
 
 /** @param {Message} message of a model @param {Target} target @returns {Fields[]} */
 function answerItems(message, target) {
-  const isOwn = isFrom(message, target);
+  const isOwn = isFrom(message, target.provider);
   const { output } = message.response_metadata ?? {};
   // LangChain's own model keeps the items there.
   if (isOwn && Array.isArray(output) && output.length > 0)
@@ -210,22 +197,11 @@ function sendable(items, { store }) {
  * @param {Message} message @param {boolean} isOwn
  * @returns {Fields[]}
  */
-function placed({ content, tool_calls, invalid_tool_calls }, isOwn) {
-  const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter(({ id }) => id);
-  const open = new Map(calls.map((call) => [call.id, call]));
-  /** @type {Fields[]} */
-  const parts = [];
-  for (const block of typeof content === "string"
-    ? [{ type: "text", text: content }]
-    : (content ?? [])) {
-    const call =
-      block?.type === "tool_call" || block?.type === "tool_use" ? open.get(block.id) : undefined;
-    if (call !== undefined) open.delete(call.id);
-    if (call !== undefined) parts.push({ call, extras: call.extras });
-    else if (typeof block === "string") parts.push({ type: "text", text: block });
-    else if (block !== null && typeof block === "object") parts.push(block);
-  }
-  for (const call of open.values()) parts.push({ call, extras: call.extras });
+function placed(message, isOwn) {
+  const parts = placedParts(message).map(({ call, block }) => {
+    if (call !== undefined) return { call, extras: call.extras };
+    return typeof block === "string" ? { type: "text", text: block } : Object(block);
+  });
   if (!isOwn) return parts;
   let last = 0;
   const keyed = parts.map((part) => {

@@ -2,7 +2,7 @@
 // Writes a conversation with tools as one without: the tools in the system text, calls and results
 // as text in the form in which the model writes its calls. Does not depend on how that is read.
 import { AIMessage, HumanMessage, SystemMessage, messageType } from "../../messages/index.js";
-import { readContent } from "../media.js";
+import { readContent } from "../message-parts.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/base.js").Message} Message */

@@ -3,7 +3,7 @@
 // Does not depend on the engine.
 import { messageType, textOf } from "../../messages/index.js";
 import { readFormat, readMaxTokens, readTools } from "../call-options.js";
-import { blockRefused, readContent, urlOf } from "../media.js";
+import { blockRefused, readContent, urlOf } from "../message-parts.js";
 import { toWireMessages, wireToolChoice } from "../openai/wire.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */

@@ -2,7 +2,7 @@
 // Converts messages to the form of Workers AI: that of OpenAI's chat completions, with pictures in
 // data URLs alone and reasoning under the service's name. Does not depend on HTTP or answers.
 import { messageType } from "../../messages/index.js";
-import { blockRefused, readContent } from "../media.js";
+import { blockRefused, readContent } from "../message-parts.js";
 import { toWireMessages } from "../openai/wire.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */

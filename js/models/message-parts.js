@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads pictures, files, sound and text in a message's content, in each form that LangChain (old
-// and new), OpenAI, Anthropic and Google write them, into one. Does not depend on any service's
-// requests.
+// Reads messages that go to a service: pictures, files, sound and text, in each form that LangChain
+// (old and new), OpenAI, Anthropic and Google write them, into one; the calls of an answer in their
+// places. Does not depend on any service's requests.
 import { bytesToText } from "../base/base64.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../messages/base.js").Message} Message */
 /**
  * One of `data` (base64), `url`, `fileId` and `text` is set, unless nothing of them was given.
  * @typedef {{ kind: "image" | "audio" | "video" | "file", mimeType?: string, data?: string, url?:
@@ -114,6 +115,42 @@ function fromPlace(data, url, mimeType) {
 /** Returns a data URL of the part, or its own URL. @param {Media} media */
 export function urlOf({ url, data, mimeType = "application/octet-stream" }) {
   return data === undefined ? url : `data:${mimeType};base64,${data}`;
+}
+
+/**
+ * Did this service make the message?
+ * @param {Message} message @param {string} provider name of the service
+ */
+export function isFrom({ response_metadata }, provider) {
+  return response_metadata?.model_provider === provider;
+}
+
+/** Does the block stand for a call of the message? @param {Value} block @returns {boolean} */
+export function isCallBlock(block) {
+  return block?.type === "tool_call" || block?.type === "tool_use";
+}
+
+/**
+ * Returns the calls and the other blocks of a model's message, in order. The message's calls count:
+ * a person may have changed or removed one. Calls that the content does not place follow it.
+ * @param {Message} message
+ * @returns {{ call?: Value, block?: Value }[]} one of both
+ */
+export function placedParts({ content, tool_calls, invalid_tool_calls }) {
+  const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter(({ id }) => id);
+  const open = new Map(calls.map((call) => [call.id, call]));
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  const parts = blocks.map((/** @type {Value} */ block) => {
+    const call = isCallBlock(block) ? open.get(block.id) : undefined;
+    open.delete(call?.id);
+    return call === undefined ? { block } : { call };
+  });
+  return [...parts, ...[...open.values()].map((call) => ({ call }))];
+}
+
+/** Makes the error for a message that no service takes. @param {unknown} type */
+export function messageRefused(type) {
+  return new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
 }
 
 /**
