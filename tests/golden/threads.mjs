@@ -3,7 +3,8 @@
 // tests/golden/threads.mjs format-1` writes the logs of a new format once, files-1 exported and
 // sealed ones (files-2: seals of format 2), patched-2 one whose values are patches, rolled-3 one
 // with list snapshots, copied-4 one with patches that take from other values, packed-5 one whose
-// records are packed; a file that is there is never written again.
+// records are packed, expiring-5 one whose questions expire; a file that is there is never written
+// again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -16,6 +17,7 @@ import { World, makeRandom } from "../proof/world.mjs";
 import { keeper } from "../runtime/smoke-threads.mjs";
 import { converse, sayConversation } from "./copies.mjs";
 import { edit, sayAll } from "./edits.mjs";
+import { askThrice, expireLast, sayDecisions } from "./expiring.mjs";
 import { open } from "./open.mjs";
 import { sayLists, talk } from "./list-snapshots.mjs";
 
@@ -129,6 +131,19 @@ async function recordCopied() {
   };
 }
 
+/** A log of format 5, and what it says. */
+async function recordExpiring() {
+  const saver = new MemorySaver();
+  await askThrice(saver);
+  const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
+  return {
+    log,
+    head: saver.store.head("t"),
+    says: await sayDecisions(saver),
+    end: await expireLast(saver),
+  };
+}
+
 const format = process.argv[2];
 if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) {
   if (existsSync(fileOf(format)))
@@ -137,6 +152,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) 
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
   } else if (/^(rolled|packed)-/.test(format)) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordRolled())}\n`);
+  } else if (format.startsWith("expiring-")) {
+    writeFileSync(fileOf(format), `${JSON.stringify(await recordExpiring())}\n`);
   } else if (format.startsWith("copied-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordCopied())}\n`);
   } else if (format.startsWith("patched-")) {

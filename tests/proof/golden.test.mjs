@@ -7,10 +7,18 @@ import { fileURLToPath } from "node:url";
 import { MemorySaver } from "weftgraph";
 import { converse, sayConversation } from "../golden/copies.mjs";
 import { edit, sayAll } from "../golden/edits.mjs";
+import { expireLast, sayDecisions } from "../golden/expiring.mjs";
 import { fillPatched, open } from "../golden/open.mjs";
 import { sayLists, talk } from "../golden/list-snapshots.mjs";
 import { readGolden } from "../golden/threads.mjs";
 import { figure, isBroken } from "./kit.mjs";
+
+/** @param {Buffer} log */
+function formatsIn(log) {
+  const found = new Set();
+  for (let at = 0; at < log.length; at += 48 + log.readUInt32LE(at + 8)) found.add(log[at + 4]);
+  return found;
+}
 
 const formats = readdirSync(fileURLToPath(new URL("../golden/", import.meta.url)))
   .filter((name) => /^format-.*\.json$/.test(name))
@@ -47,6 +55,23 @@ test("T18: a golden thread with patches that take from other values says what it
   assert.deepEqual(await sayConversation(saver), golden.says);
   assert.deepEqual(await converse(saver, 2), golden.end);
   assert.equal(golden.end.length, 10);
+});
+
+test("T18: a golden thread whose questions expire says what it said and goes on", async () => {
+  const golden = readGolden("expiring-5");
+  const saver = new MemorySaver();
+  await fillPatched(saver, golden);
+  assert.ok(formatsIn(Buffer.concat(saver.store.read("t"))).has(5));
+  assert.deepEqual(await sayDecisions(saver), golden.says);
+  assert.equal(golden.says.questions[0].value.expires_at, "2026-11-27T03:00:00.000Z");
+  assert.deepEqual(await expireLast(saver), golden.end);
+  assert.deepEqual(golden.end.decided, [
+    ["accept", "person"],
+    ["escalate", "expiry"],
+    ["ignore", "expiry"],
+    ["escalate", "expiry"],
+    ["ignore", "expiry"],
+  ]);
 });
 
 for (const [name, file] of [
