@@ -469,6 +469,14 @@ demo: setup-build ## sets up, builds, serves the demo and prints its address
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard web-demo/serve.mjs),$(error no web-demo/serve.mjs))
 
+.PHONY: docs
+docs: js site/node_modules ## the documentation as a site, in site/build/dist; DOCS_BASE=/path/ for a path of a host
+	@$(NODE) site/build.mjs
+
+site/node_modules: site/package-lock.json
+	@npm ci --prefix site --omit=dev --no-audit --no-fund
+	@touch $@
+
 # ---- housekeeping
 
 .PHONY: help clean

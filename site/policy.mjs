@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The content security policy of the pages, which each carries in its head, and the headers that a
+// host should send. The worker that runs examples has a policy of its own: it loads programs.
+import { createHash } from "node:crypto";
+
+const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/**
+ * Puts the policy at the beginning of a page's head.
+ * @param {string} html
+ * @returns {string}
+ */
+export function withPolicy(html) {
+  // Scripts set styles again, as properties; the policy allows no style attributes.
+  const page = html.replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1");
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const policy = [
+    "default-src 'self'",
+    `script-src ${["'self'", ...new Set(scripts.map(([, text]) => hashOf(text)))].join(" ")}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return page.replace(
+    /<meta charset="utf-8">/,
+    `$&\n    <meta http-equiv="content-security-policy" content="${policy}">`,
+  );
+}
+
+/** Policy of the worker: it loads the program as a blob, compiles the engine, asks nobody. */
+const WORKER = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src data:";
+
+const EVERYWHERE = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+/**
+ * What a server should send with a file.
+ * @param {string} path without the base
+ * @returns {Record<string, string>}
+ */
+export const headersFor = (path) => ({
+  ...EVERYWHERE,
+  ...(path.startsWith("/run/")
+    ? { "content-security-policy": WORKER }
+    : { "x-frame-options": "DENY" }),
+});
+
+/** The same as a file, in the form that Cloudflare Pages, Netlify and others read. */
+export function headersFile() {
+  const section = (path, headers) =>
+    `${path}\n${Object.entries(headers)
+      .map(([name, value]) => `  ${name}: ${value}\n`)
+      .join("")}`;
+  return (
+    section("/*", { ...EVERYWHERE, "x-frame-options": "DENY" }) +
+    section("/run/*", { "content-security-policy": WORKER })
+  );
+}

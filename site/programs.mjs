@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Reads the programs of the documents, the same that tests run (tests/js/guides.mjs), and says
+// which of them run in a page.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { blocksOf, guides, isProgram, top } from "../tests/js/guides.mjs";
+
+export { top };
+export const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+
+/** Entries of the package that need Node's files or its http server. */
+const NODE_ENTRIES = new Set(["weftgraph/savers/file", "weftgraph/server/node"]);
+
+/** @param {string} text @returns {string[]} what a program imports */
+export const importsOf = (text) =>
+  [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name]) => name);
+
+/**
+ * Says why a program does not run in a page, which is a rule: it imports from Node.js, or an entry
+ * of the package that does.
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+export function whyNotHere(text) {
+  const name = importsOf(text).find((name) => name.startsWith("node:") || NODE_ENTRIES.has(name));
+  return name === undefined ? undefined : `Runs in Node.js: it imports \`${name}\`.`;
+}
+
+/** All programs of README.md and the guides, with what they import. */
+export const programs = () =>
+  guides
+    .flatMap(blocksOf)
+    .filter(isProgram)
+    .map((block) => ({ ...block, imports: importsOf(block.text), why: whyNotHere(block.text) }));

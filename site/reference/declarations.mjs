@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Reads what the package exports from its declarations (js/types): each name once, with what its
+// comment says, and the entries that export it.
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import ts from "typescript";
+import { manifest, top } from "../programs.mjs";
+
+/**
+ * @typedef {object} Described
+ * @property {string} text what the comment says
+ * @property {{ name: string, text: string }[]} parameters
+ * @property {string | undefined} returns
+ * @property {string[]} errors
+ * @property {string[]} examples
+ * @property {string | undefined} deprecated
+ *
+ * @typedef {Described & { name: string, signature: string }} Member
+ *
+ * @typedef {Described & {
+ *   name: string, kind: string, isType: boolean, signature: string, members: Member[],
+ *   mentions: string[], file: string, entries: string[],
+ * }} Name
+ *
+ * @typedef {{ name: string, file: string, what: string, names: Map<string, Name> }} Entry
+ */
+
+const KINDS = [
+  [ts.SymbolFlags.Class, "class"],
+  [ts.SymbolFlags.Function, "function"],
+  [ts.SymbolFlags.Variable, "constant"],
+  [ts.SymbolFlags.Interface, "interface"],
+  [ts.SymbolFlags.TypeAlias, "type"],
+  [ts.SymbolFlags.Namespace, "namespace"],
+];
+
+/** What README.md says of each entry. */
+const said = new Map(
+  [
+    ...readFileSync(resolve(top, "README.md"), "utf8")
+      .split("## Entry points")[1]
+      .matchAll(/^\| `(weftgraph[^`]*)` \| (.*) \|$/gm),
+  ].map(([, name, what]) => [name, what]),
+);
+
+/** @returns {Entry[]} the entries in the order of README.md */
+export function readEntries() {
+  const declared = [...said.keys()].flatMap((name) => {
+    const types = manifest.exports[name.replace("weftgraph", ".")].types;
+    return types === undefined ? [] : [{ name, file: resolve(top, types) }];
+  });
+  const program = ts.createProgram(
+    declared.map(({ file }) => file),
+    {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    },
+  );
+  const reader = new Reader(program.getTypeChecker());
+  const entries = declared.map(({ name, file }) => ({
+    name,
+    file: relative(top, file),
+    what: said.get(name) ?? "",
+    names: reader.namesOf(name, program.getSourceFile(file)),
+  }));
+  const known = new Set(entries.flatMap(({ names }) => [...names.keys()]));
+  for (const { names } of entries)
+    for (const one of names.values())
+      one.mentions = one.mentions.filter((name) => known.has(name) && name !== one.name);
+  return entries;
+}
+
+class Reader {
+  /** @type {Map<ts.Symbol, Name>} */
+  #read = new Map();
+
+  /** @param {ts.TypeChecker} checker */
+  constructor(checker) {
+    this.checker = checker;
+  }
+
+  /** @param {string} entry @param {ts.SourceFile} file */
+  namesOf(entry, file) {
+    const exported = this.checker.getExportsOfModule(this.checker.getSymbolAtLocation(file));
+    return new Map(
+      exported
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((symbol) => {
+          const name = this.#nameOf(symbol);
+          name.entries.push(entry);
+          return [symbol.name, name];
+        }),
+    );
+  }
+
+  /** @param {ts.Symbol} symbol @returns {Name} */
+  #nameOf(symbol) {
+    const { checker } = this;
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const known = this.#read.get(target);
+    if (known?.name === symbol.name) return known;
+    const declarations = (target.declarations ?? []).filter((one) => !ts.isSourceFile(one));
+    const isTypeOnly = (symbol.declarations ?? []).some(
+      (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),
+    );
+    const name = {
+      name: symbol.name,
+      kind: KINDS.find(([flag]) => target.flags & flag)?.[1] ?? "name",
+      isType: isTypeOnly || (target.flags & ts.SymbolFlags.Value) === 0,
+      signature: declarations.map(signatureOf).join("\n"),
+      members: declarations.flatMap((one) => this.#membersOf(one)),
+      mentions: [...new Set(declarations.flatMap(identifiersIn))],
+      file:
+        declarations.length === 0 ? "" : relative(top, declarations[0].getSourceFile().fileName),
+      entries: [],
+      ...this.#describe(target, declarations),
+    };
+    this.#read.set(target, name);
+    return name;
+  }
+
+  /** @param {ts.Node} declaration @returns {Member[]} those with a comment of their own */
+  #membersOf(declaration) {
+    if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) return [];
+    /** @type {Map<string, ts.Node[]>} */
+    const byName = new Map();
+    for (const member of declaration.members) {
+      const isPrivate = ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private;
+      if (isPrivate) continue;
+      const name = ts.isConstructorDeclaration(member)
+        ? "constructor"
+        : (member.name?.getText() ?? "");
+      if (name === "" || name.startsWith("#") || name.startsWith("_")) continue;
+      byName.set(name, [...(byName.get(name) ?? []), member]);
+    }
+    return [...byName].map(([name, members]) => ({
+      name,
+      signature: members.map(signatureOf).join("\n"),
+      ...describeComments(members),
+    }));
+  }
+
+  /** @param {ts.Symbol} symbol @param {ts.Node[]} declarations @returns {Described} */
+  #describe(symbol, declarations) {
+    // The comment of `export const a: …` stands on the statement.
+    const nodes = declarations.map((one) =>
+      ts.isVariableDeclaration(one) ? one.parent.parent : one,
+    );
+    const described = describeComments(nodes);
+    if (described.text !== "") return described;
+    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.checker));
+    return { ...described, text };
+  }
+}
+
+/** @param {ts.Node[]} nodes declarations of one name @returns {Described} */
+function describeComments(nodes) {
+  const comments = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc));
+  const tags = comments.flatMap(({ tags }) => [...(tags ?? [])]);
+  const textOf = (comment) => (ts.getTextOfJSDocComment(comment) ?? "").trim();
+  const named = (...names) =>
+    tags.filter(({ tagName }) => names.includes(tagName.text)).map((tag) => tag);
+  const parameters = new Map(
+    tags
+      .filter(ts.isJSDocParameterTag)
+      .map((tag) => [tag.name.getText(), textOf(tag.comment).replace(/^- /, "")]),
+  );
+  return {
+    text: [...new Set(comments.map(({ comment }) => textOf(comment)))].filter(Boolean).join("\n\n"),
+    parameters: [...parameters].map(([name, text]) => ({ name, text })),
+    returns: named("returns", "return").map(({ comment }) => textOf(comment))[0],
+    errors: [...new Set(named("throws").map(throwsText))],
+    examples: named("example").map(({ comment }) => textOf(comment)),
+    deprecated: named("deprecated").map(({ comment }) => textOf(comment))[0],
+  };
+}
+
+/** @param {ts.JSDocTag} tag `@throws {Type} when` or `@throws CODE when` */
+function throwsText(tag) {
+  const type = "typeExpression" in tag && tag.typeExpression ? tag.typeExpression.getText() : "";
+  const name = type.replace(/^\{|\}$/g, "");
+  return [name, (ts.getTextOfJSDocComment(tag.comment) ?? "").trim()].filter(Boolean).join(" ");
+}
+
+/** Public names that a declaration mentions. @param {ts.Node} node @returns {string[]} */
+function identifiersIn(node) {
+  const names = [];
+  const visit = (part) => {
+    if (ts.isIdentifier(part) && ts.isTypeReferenceNode(part.parent)) names.push(part.text);
+    if (ts.isExpressionWithTypeArguments(part) && ts.isIdentifier(part.expression))
+      names.push(part.expression.text);
+    ts.forEachChild(part, visit);
+  };
+  visit(node);
+  return names;
+}
+
+/** The text of a declaration without comments. @param {ts.Node} node */
+function signatureOf(node) {
+  const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+  const file = statement.getSourceFile();
+  const text = file.text.slice(statement.getStart(file), statement.end);
+  const scanner = ts.createScanner(
+    ts.ScriptTarget.ES2022,
+    false,
+    ts.LanguageVariant.Standard,
+    text,
+  );
+  let code = "";
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan())
+    if (
+      kind !== ts.SyntaxKind.SingleLineCommentTrivia &&
+      kind !== ts.SyntaxKind.MultiLineCommentTrivia
+    )
+      code += scanner.getTokenText();
+  const indent = indentOf(file, statement);
+  return code
+    .split("\n")
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line).trimEnd())
+    .filter((line) => line !== "")
+    .join("\n")
+    .replace(/^export (declare )?/, "");
+}
+
+/** @param {ts.SourceFile} file @param {ts.Node} node */
+function indentOf(file, node) {
+  const start = node.getStart(file);
+  const line = file.text.lastIndexOf("\n", start - 1) + 1;
+  return /^\s*/.exec(file.text.slice(line, start))[0];
+}
+
+/** Where declarations lie. @param {string} file */
+export const folderOf = (file) => dirname(file).replace(/^js\/types\/?/, "");

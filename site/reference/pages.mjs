@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Writes the API reference as markdown: a page per entry of the package (the main one in parts), an
+// index of the entries and one of the names.
+import { folderOf, readEntries } from "./declarations.mjs";
+import { programs } from "../programs.mjs";
+import { addressOfPage, pageOf } from "../pages.mjs";
+
+const MAIN = "weftgraph";
+/** Titles of the parts of the main entry, by the folder of the declarations. */
+const PARTS = {
+  graph: "Graphs",
+  state: "State and channels",
+  func: "Workflows of functions",
+  base: "Errors, commands, config",
+  messages: "Messages",
+  tools: "Tools",
+  plan: "Policies of nodes",
+  events: "Streams of events",
+  runnable: "Runnable",
+  savers: "Checkpointers",
+  stores: "Stores and caches",
+  compat: "Older names",
+};
+
+/** @param {string} name of an entry @returns {string} its page */
+const pageOfEntry = (name) =>
+  name === MAIN ? "reference/weftgraph.md" : `reference/${name.slice(MAIN.length + 1)}.md`;
+const pageOfPart = (part) => `reference/weftgraph/${part}.md`;
+
+export class Reference {
+  /** Text by page. @type {Map<string, string>} */
+  texts = new Map();
+  /** Titles by page, in order. @type {{ title: string, page: string }[]} */
+  sections = [];
+  /** Where each name is described. @type {Map<import("./declarations.mjs").Name, string>} */
+  #pages = new Map();
+  /** Guides whose programs import a name. @type {Map<string, Set<string>>} */
+  #uses = usesOf();
+
+  constructor() {
+    this.entries = readEntries();
+    this.#place();
+    for (const entry of this.entries) if (entry.name !== MAIN) this.#writeEntry(entry);
+    this.#writeMain();
+    this.#writeIndexes();
+  }
+
+  /** Every name once. */
+  get names() {
+    return [...this.#pages.keys()];
+  }
+
+  /** Decides on which page a name is described: that of the entry whose file declares it. */
+  #place() {
+    const [main, ...others] = this.entries;
+    for (const { name: entry, file, names } of others)
+      for (const name of names.values())
+        if (name.file === file && !this.#pages.has(name)) this.#pages.set(name, pageOfEntry(entry));
+    for (const name of main.names.values())
+      if (!this.#pages.has(name)) this.#pages.set(name, pageOfPart(partOf(name)));
+    for (const { name: entry, names } of others)
+      for (const name of names.values())
+        if (!this.#pages.has(name)) this.#pages.set(name, pageOfEntry(entry));
+  }
+
+  #writeEntry({ name: entry, what, names }) {
+    const page = pageOfEntry(entry);
+    const all = [...names.values()];
+    const here = all.filter((name) => this.#pages.get(name) === page);
+    const elsewhere = all.filter((name) => this.#pages.get(name) !== page);
+    const main = this.entries[0].names;
+    const isMain = all.length === main.size && all.every(({ name }) => main.has(name));
+    const lead = `${sentence(what)}\n`;
+    const rest = isMain
+      ? `\nThe same names as [\`weftgraph\`](/reference/weftgraph).\n`
+      : elsewhere.length > 0
+        ? `\n## Also exported\n\n${elsewhere.map((name) => this.#linkTo(name)).join(", ")}\n`
+        : "";
+    this.#write(page, entry, here, lead, rest);
+    this.sections.push({ title: entry, page });
+  }
+
+  #writeMain() {
+    const main = this.entries[0];
+    const all = [...main.names.values()];
+    const parts = Object.keys(PARTS).flatMap((part) => {
+      const page = pageOfPart(part);
+      const here = all.filter((name) => this.#pages.get(name) === page);
+      if (here.length === 0) return [];
+      this.#write(page, PARTS[part], here, `Exported by \`weftgraph\`.\n`, "");
+      return [{ title: PARTS[part], page, here }];
+    });
+    const described = new Set(parts.flatMap(({ here }) => here));
+    const rest = all.filter((name) => !described.has(name));
+    const lists = parts.map(
+      ({ title, page, here }) =>
+        `## [${title}](${addressOfPage(page)})\n\n${here.map((name) => this.#linkTo(name)).join(", ")}\n`,
+    );
+    this.texts.set(
+      pageOfEntry(MAIN),
+      `# ${MAIN}\n\n${sentence(main.what)}\n\n    import { StateGraph } from "weftgraph";\n\n${lists.join("\n")}\n## Also of an entry of their own\n\n${rest.map((name) => this.#linkTo(name)).join(", ")}\n`,
+    );
+    this.parts = parts.map(({ title, page }) => ({ title, page }));
+    this.sections.unshift({ title: MAIN, page: pageOfEntry(MAIN) });
+  }
+
+  /**
+   * @param {string} page
+   * @param {string} title
+   * @param {import("./declarations.mjs").Name[]} names
+   * @param {string} lead markdown before them
+   * @param {string} rest markdown behind them
+   */
+  #write(page, title, names, lead, rest) {
+    const values = names.filter(({ isType }) => !isType);
+    const types = names.filter(({ isType }) => isType);
+    const isOld = ({ deprecated }) => (deprecated === undefined ? 0 : 1);
+    const section = (heading, all) =>
+      all.length === 0
+        ? ""
+        : `\n## ${heading}\n\n${all
+            .toSorted((a, b) => isOld(a) - isOld(b))
+            .map((name) => this.#describe(name))
+            .join("\n")}`;
+    this.texts.set(
+      page,
+      `---\noutline: [2, 3]\npageClass: reference\n---\n\n# ${code(title)}\n\n${lead}${section("Values", values)}${section("Types", types)}${rest}`,
+    );
+  }
+
+  /** @param {import("./declarations.mjs").Name} name */
+  #describe(name) {
+    const parts = [`### ${name.name} {:#${name.name}}\n`];
+    if (name.deprecated !== undefined)
+      parts.push(`**Deprecated**: ${this.#prose(name.deprecated)}\n`);
+    if (name.text !== "") parts.push(`${this.#prose(name.text)}\n`);
+    parts.push(fence("ts", name.signature));
+    parts.push(this.#describeCall(name));
+    const members = name.members.filter(
+      (member) => member.text !== "" || member.errors.length > 0 || member.parameters.length > 0,
+    );
+    if (members.length > 0) parts.push(members.map((one) => this.#describeMember(one)).join(""));
+    for (const example of name.examples) parts.push(exampleOf(example));
+    parts.push(this.#related(name));
+    return parts.filter(Boolean).join("\n");
+  }
+
+  /** Parameters, result and errors. @param {import("./declarations.mjs").Described} described */
+  #describeCall({ parameters, returns, errors }) {
+    const rows = [
+      ...parameters
+        .filter(({ text }) => text !== "")
+        .map(({ name, text }) => `| \`${name}\` | ${cell(this.#prose(text))} |\n`),
+      ...(returns ? [`| returns | ${cell(this.#prose(returns))} |\n`] : []),
+      ...errors.map((text) => `| throws | ${cell(this.#prose(text))} |\n`),
+    ];
+    return rows.length === 0 ? "" : `| | |\n|---|---|\n${rows.join("")}`;
+  }
+
+  /** @param {import("./declarations.mjs").Member} member */
+  #describeMember(member) {
+    const errors = member.errors.map((text) => ` *Throws* ${this.#prose(text)}.`).join("");
+    const parameters = member.parameters
+      .filter(({ text }) => text !== "")
+      .map(({ name, text }) => ` \`${name}\`: ${this.#prose(text)}.`)
+      .join("");
+    const returns = member.returns ? ` *Returns* ${this.#prose(member.returns)}.` : "";
+    const text = `${this.#prose(member.text)}${parameters}${returns}${errors}`;
+    return `- \`${member.name}\`: ${text.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
+  }
+
+  /** @param {import("./declarations.mjs").Name} name */
+  #related(name) {
+    const parts = [];
+    const entries = name.entries.filter((entry) => entry !== `${MAIN}/web`);
+    parts.push(`**Import from** ${entries.map((entry) => `\`${entry}\``).join(", ")}`);
+    const mentions = name.mentions.flatMap((other) => {
+      const found = this.#find(other);
+      return found === undefined ? [] : [this.#linkTo(found)];
+    });
+    if (mentions.length > 0) parts.push(`**Mentions** ${mentions.join(", ")}`);
+    const uses = [...(this.#uses.get(name.name) ?? [])].slice(0, 4);
+    if (uses.length > 0)
+      parts.push(
+        `**Examples** ${uses
+          .map((path) => `[${titleOf(path)}](${addressOfPage(pageOf(path))})`)
+          .join(", ")}`,
+      );
+    return `${parts.join(" · ")} {:.related}\n`;
+  }
+
+  /** @param {string} name */
+  #find(name) {
+    for (const { names } of this.entries) if (names.has(name)) return names.get(name);
+    return undefined;
+  }
+
+  /** @param {import("./declarations.mjs").Name} name */
+  #linkTo(name) {
+    return `[\`${name.name}\`](${addressOfPage(this.#pages.get(name))}#${name.name})`;
+  }
+
+  /** A comment's text as markdown. @param {string} text */
+  #prose(text) {
+    return text.replaceAll(/\{@link\s+([^}\s|]+)\s*\|?([^}]*)\}/g, (_, target, label) => {
+      const found = this.#find(target);
+      if (found !== undefined && label === "") return this.#linkTo(found);
+      return `\`${label.trim() || target}\``;
+    });
+  }
+
+  #writeIndexes() {
+    const entries = this.sections.map(
+      ({ title, page }) =>
+        `| [\`${title}\`](${addressOfPage(page)}) | ${this.entries.find(({ name }) => name === title).what} |\n`,
+    );
+    this.texts.set(
+      "reference/index.md",
+      `# API reference\n\nMade from the package's declarations, which editors show too. [Every name, from A to Z](/reference/names) says where it is imported from.\n\n| import from | what is there |\n|---|---|\n${entries.join("")}`,
+    );
+    const rows = this.names
+      .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+      .map(
+        (name) =>
+          `| ${this.#linkTo(name)} | ${name.isType && name.kind === "class" ? "type" : name.kind} | ${name.entries
+            .filter((entry) => entry !== `${MAIN}/web`)
+            .map((entry) => `\`${entry}\``)
+            .join(", ")} |\n`,
+      );
+    this.texts.set(
+      "reference/names.md",
+      `---\nsearch: false\n---\n\n# Names\n\nEvery public name and the entries that export it. \`weftgraph/web\` exports what \`weftgraph\` does.\n\n| name | is a | import from |\n|---|---|---|\n${rows.join("")}`,
+    );
+  }
+}
+
+/** @param {import("./declarations.mjs").Name} name */
+function partOf({ file }) {
+  const folder = folderOf(file).split("/")[0];
+  return folder in PARTS ? folder : "base";
+}
+
+/** Pages of the guides whose programs import each name. */
+function usesOf() {
+  const uses = new Map();
+  for (const { page, text } of programs())
+    for (const [, names] of text.matchAll(/import(?: type)? \{([^}]*)\} from "weftgraph/g))
+      for (const name of names.split(",")) {
+        const plain = name
+          .replace(/\btype\b/, "")
+          .split(" as ")[0]
+          .trim();
+        if (plain !== "") uses.set(plain, (uses.get(plain) ?? new Set()).add(page));
+      }
+  return uses;
+}
+
+/** @param {string} path of a guide */
+const titleOf = (path) =>
+  path === "README.md" ? "overview" : path.replace(/^.*\/|\.md$/g, "").replaceAll("-", " ");
+
+const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
+/** @param {string} text of `@example`: code, or markdown with a fence */
+const exampleOf = (text) => (text.includes("```") ? `${text}\n` : fence("ts", text));
+const cell = (text) => text.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+const code = (title) => (title.startsWith(MAIN) ? `\`${title}\`` : title);
+const sentence = (text) => (text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}.`);

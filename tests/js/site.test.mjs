@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The pages of the documentation's site, before they are built: each document is one, links lead
+// somewhere, the reference has every public name, and programs run in the page as a rule.
+// tests/browser/site.test.mjs has the built site.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Pages, addressOfPage, documents, pageOf, slugOf } from "../../site/pages.mjs";
+import { manifest, programs, whyNotHere } from "../../site/programs.mjs";
+import { Reference } from "../../site/reference/pages.mjs";
+import { guidesSidebar, referenceSidebar } from "../../site/sidebar.mjs";
+
+const pages = new Pages();
+const reference = new Reference();
+const texts = new Map([...pages.texts, ...reference.texts]);
+
+/** A page's text without its code. @param {string} text */
+const proseOf = (text) =>
+  text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").replaceAll(/`[^`\n]+`/g, "x");
+
+/** @param {string} text @returns {Set<string>} the anchors of a page */
+function anchorsOf(text) {
+  const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
+  return new Set(
+    [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
+      const own = / \{:#([^}]+)\}$/.exec(heading)?.[1];
+      return own ?? slugOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
+    }),
+  );
+}
+
+test("every document of the repository is a page", () => {
+  const found = documents();
+  assert.ok(found.length > 70);
+  assert.deepEqual(
+    found.filter((path) => !texts.has(pageOf(path))),
+    [],
+  );
+});
+
+test("links of the pages lead to a page, a heading of it, or a file", () => {
+  const byAddress = new Map(
+    [...texts].map(([page, text]) => [addressOfPage(page), anchorsOf(text)]),
+  );
+  let count = 0;
+  const dead = [...texts].flatMap(([page, text]) =>
+    [...proseOf(text).matchAll(/\]\((\/[^)#\s]*)(?:#([^)\s]*))?\)/g)]
+      .filter(([, address, anchor]) => {
+        count++;
+        if (pages.files.has(address)) return false;
+        const anchors = byAddress.get(address);
+        return anchors === undefined || (anchor !== undefined && !anchors.has(anchor));
+      })
+      .map(([link]) => `${page}: ${link}`),
+  );
+  assert.deepEqual(dead, []);
+  assert.ok(count > 2000);
+});
+
+test("no link of a page is left as it stands in the repository", () => {
+  const left = [...texts].flatMap(([page, text]) =>
+    [...proseOf(text).matchAll(/\]\((?!\w+:|\/|#)[^)]*\)/g)].map(([link]) => `${page}: ${link}`),
+  );
+  assert.deepEqual(left, []);
+});
+
+test("every page but those of files and entries' parts is in a sidebar", () => {
+  const shown = new Set();
+  const visit = (items) => {
+    for (const { link, items: inside = [] } of items) {
+      shown.add(link);
+      visit(inside);
+    }
+  };
+  visit([...guidesSidebar(pages), ...referenceSidebar(reference)]);
+  const hidden = [...texts.keys()]
+    .filter((page) => !/^(index\.md|files\/)/.test(page))
+    .map(addressOfPage)
+    .filter((address) => !shown.has(address));
+  assert.deepEqual(hidden, []);
+});
+
+test("the reference has a page for every entry, and every name once", () => {
+  const entries = Object.entries(manifest.exports)
+    .filter(([, files]) => typeof files === "object")
+    .map(([entry]) => `weftgraph${entry.slice(1)}`);
+  assert.deepEqual(reference.sections.map(({ title }) => title).sort(), entries.sort());
+  const places = [...reference.texts].flatMap(([page, text]) =>
+    [...text.matchAll(/^### .* \{:#([^}]+)\}$/gm)].map(([, name]) => `${name} ${page}`),
+  );
+  assert.equal(places.length, reference.names.length);
+  assert.ok(places.length > 800);
+  const index = reference.texts.get("reference/names.md");
+  assert.deepEqual(
+    reference.names.filter(({ name }) => !index.includes(`| [\`${name}\`](`)),
+    [],
+  );
+});
+
+test("public names have a sentence that says what they are", () => {
+  assert.deepEqual(
+    reference.names
+      .filter(({ text, deprecated }) => text === "" && !deprecated)
+      .map(({ name, file }) => `${name} (${file})`),
+    [],
+  );
+});
+
+/** The number may only fall. */
+const MOST_ELSEWHERE = 8;
+test("programs of the guides run in a page, but for those that import from Node.js", () => {
+  const all = programs();
+  const elsewhere = all.filter(({ why }) => why !== undefined);
+  assert.ok(all.length > 100);
+  assert.ok(elsewhere.length <= MOST_ELSEWHERE, elsewhere.map(({ name }) => name).join(", "));
+  assert.equal(whyNotHere('import { tool } from "weftgraph";\n'), undefined);
+  assert.match(whyNotHere('import { readFile } from "node:fs/promises";\n'), /node:fs\/promises/);
+});
