@@ -5,20 +5,28 @@
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contentSecurityPolicy, headersFile } from "./policy.mjs";
+import { sampleEntries, writeSamples } from "./sample-modules.mjs";
 import { heroHtml, screensHtml } from "./static-parts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const MODULES = ["main.js", "chat-page.js", "worker/worker.js"];
+const MODULES = [
+  "main.js",
+  "chat-page.js",
+  "worker/worker.js",
+  "screens/recordings/player-worker.js",
+];
+/** Each in one file, with a library of its own. */
+const RACERS = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
 const STYLES = ["shell/style.css", "chat.css"];
 const PAGES = ["index.html", "chat.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
-/** Screens whose files are kept for use offline only once they were opened: they are large. */
-const ON_DEMAND = ["screens/race/index.js"];
+/** What is not kept for use offline: it is large, and asked for by a button. */
+const ON_DEMAND = ["screens/race/langgraph-worker.js"];
 
 /** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 
@@ -41,22 +49,39 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
     outdir: join(out, "assets"),
     entryNames: "[name]-[hash]",
   });
-  const [modules, classic] = await Promise.all([
+  const samples = await sampleEntries();
+  const [modules, racers, classic] = await Promise.all([
     build({
       ...common,
-      entryPoints: [...MODULES, ...STYLES].map((name) => `src/${name}`),
+      entryPoints: [
+        ...[...MODULES, ...STYLES].map((name) => ({
+          in: `src/${name}`,
+          out: basename(name, extname(name)),
+        })),
+        ...samples.entryPoints,
+      ],
+      plugins: [samples.plugin],
       format: "esm",
       splitting: true,
       chunkNames: "[name]-[hash]",
       alias,
     }),
+    build({
+      ...common,
+      entryPoints: RACERS.map((name) => `src/${name}`),
+      format: "esm",
+      // LangGraph.js asks Node for it.
+      define: { "process.env.NODE_ENV": '"production"' },
+    }),
     build({ ...common, entryPoints: ["src/shell/first-paint.js"], format: "iife" }),
   ]);
-  const outputs = { ...modules.metafile.outputs, ...classic.metafile.outputs };
+  const made = [modules, racers, classic].map(({ metafile }) => metafile.outputs);
+  const outputs = Object.assign({}, ...made);
   for (const name of PAGES) await writePage(name, { out, outputs, connect });
   for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));
+  const sampleFiles = await writeSamples(out, outputs);
   await writeFile(join(out, "_headers"), headersFile({ connect }));
-  await buildServiceWorker(out, outputs);
+  await buildServiceWorker(out, outputs, [...PAGES, ...COPIED, ...sampleFiles]);
   return out;
 }
 
@@ -109,8 +134,9 @@ async function writePage(name, { out, outputs, connect }) {
  * Writes the service worker, which knows the files of this version.
  * @param {string} out
  * @param {Outputs} outputs
+ * @param {string[]} named files whose names do not say their content
  */
-async function buildServiceWorker(out, outputs) {
+async function buildServiceWorker(out, outputs, named) {
   const later = ON_DEMAND.map((source) => `src/${source}`);
   const entries = Object.keys(outputs).filter((name) => {
     const source = outputs[name].entryPoint;
@@ -123,7 +149,7 @@ async function buildServiceWorker(out, outputs) {
   );
   /** @type {Record<string, string>} */
   const pages = {};
-  for (const name of [...PAGES, ...COPIED])
+  for (const name of named)
     pages[name] = createHash("sha256")
       .update(await readFile(join(out, name)))
       .digest("hex");

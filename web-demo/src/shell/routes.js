@@ -26,4 +26,22 @@ export const ROUTES = [
     icon: "M12 4v4M12 8H7a2 2 0 0 0-2 2v2M12 8h5a2 2 0 0 1 2 2v2M3 12h4v4H3zM17 12h4v4h-4zM10 2h4v3h-4zM5 16v2a2 2 0 0 0 2 2h3M10 18h4v4h-4z",
     load: () => import("../screens/workbench/index.js"),
   },
+  {
+    screen: "code",
+    title: "Code",
+    icon: "M8 7l-5 5 5 5M16 7l5 5-5 5M13.500 5l-3 14",
+    load: () => import("../screens/code/index.js"),
+  },
+  {
+    screen: "recordings",
+    title: "Recordings",
+    icon: "M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0M10 8.500v7l5.500-3.500z",
+    load: () => import("../screens/recordings/index.js"),
+  },
+  {
+    screen: "race",
+    title: "Race",
+    icon: "M5 21V4M5 5c5-3 8 3 14 0v9c-6 3-9-3-14 0",
+    load: () => import("../screens/race/index.js"),
+  },
 ];

@@ -2,6 +2,7 @@
 // Runs the engine in a module worker. The page keeps the asking end: requests to the Agent Server
 // in it, and commands of the demo's own. Must not know: graphs, screens.
 import { serveFrom } from "weftgraph/server/service-worker";
+import { openWorker } from "./open-worker.js";
 
 /** @typedef {"starting" | "ready" | "gone"} EngineState */
 /** @typedef {{ fetch: (input: string, init?: RequestInit) => Promise<Response> }} AskedServer */
@@ -51,7 +52,7 @@ export class Engine extends EventTarget {
   #open;
 
   /** @param {() => Worker} [open] makes the worker */
-  constructor(open = openWorker) {
+  constructor(open = () => openWorker("engine")) {
     super();
     this.#open = open;
     this.start().catch(() => {});
@@ -170,33 +171,6 @@ export class Engine extends EventTarget {
 /** @param {string} input @param {string} [method] Some reads have bodies, too. */
 const isWrite = (input, method = "GET") =>
   method !== "GET" && !/\/(search|count|history)$/.test(input);
-
-/** @returns {string} the one script that the policy `weft-worker` lets a worker be made of */
-function scriptUrl() {
-  // The page's head names it: its name changes with its content.
-  const named = document.querySelector('meta[name="weft-worker"]')?.getAttribute("content");
-  return new URL(String(named), document.baseURI).href;
-}
-
-function openWorker() {
-  return new Worker(/** @type {string} */ (trusted(scriptUrl())), { type: "module", name: "weft" });
-}
-
-/** @type {{ createScriptURL: (url: string) => unknown } | undefined} */
-let policy;
-
-/** @param {string} url @returns {unknown} what a page with Trusted Types takes as an address */
-function trusted(url) {
-  const { trustedTypes } = /** @type {any} */ (globalThis);
-  if (trustedTypes === undefined) return url;
-  policy ??= trustedTypes.createPolicy("weft-worker", {
-    createScriptURL: (/** @type {string} */ asked) => {
-      if (asked === scriptUrl()) return asked;
-      throw new TypeError("weft-worker: another script");
-    },
-  });
-  return policy?.createScriptURL(url);
-}
 
 /** @returns {Pending<any>} whose failure may be left unread */
 function pending() {
