@@ -85,7 +85,7 @@ export class Replay {
           ({ name, count }) => html`<li>${count > 1 ? `${count} × ` : ""}${plain(name)}</li>`,
         )}</ol>
       <div class="actions" role="group" aria-label="Playback">
-        <button data-do="start" @click=${() => this.#goTo(-Infinity)}>To the start</button>
+        <button data-do="rewind" @click=${() => this.#goTo(-Infinity)}>To the start</button>
         <button class="primary" data-do="toggle" @click=${() => this.#toggle()}>${this.#clock === undefined ? "Play" : "Pause"}</button>
         <label>Speed <select data-do="speed" @change=${(/** @type {Event} */ event) => this.#choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === this.#speed}>${speed} ×</option>`)}</select></label>
