@@ -183,8 +183,8 @@ export async function rows({ weft, langgraph }) {
   const through = await compare("", {
     unit: "µs/token",
     per: TOKENS,
-    warmups: 3,
-    rounds: 9,
+    warmups: 10,
+    rounds: 31,
     sides: {
       ...sides(tokens),
       weftRaw: () => graphTokens(weft, savedOurs),
