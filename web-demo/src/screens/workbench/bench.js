@@ -77,8 +77,8 @@ export class Bench extends EventTarget {
 
   /** Ends the engine in the middle of what it does. */
   pull() {
-    const { run, stored, done, running } = this.ledger;
-    const cut = { run, stored: [...stored], done: [...done], running: [...running.values()] };
+    const { stored, done, running } = this.ledger;
+    const cut = { stored: [...stored], done: [...done], running: [...running.values()] };
     this.restart = new Restart(this.#engine, this.#client, this.thread, this.graph, cut);
     this.#engine.pull();
     this.ledger.end(performance.now());

@@ -9,6 +9,14 @@ import { kindOf, raised } from "./limits.js";
 /** @typedef {import("./bench.js").Bench} Bench */
 /** @typedef {import("./restart.js").Restart} Restart */
 
+/** Takes the keyboard's place, where what had it is gone. */
+const inPlace = ref((element) => {
+  // It is in the document when all is drawn.
+  queueMicrotask(() => {
+    if (element instanceof HTMLElement && document.activeElement === document.body) element.focus();
+  });
+});
+
 /** @param {Bench} bench */
 export function plugButton(bench) {
   if (bench.state === "gone") return nothing;
@@ -21,23 +29,21 @@ export function restartView(bench) {
   if (state === "gone") return goneView(bench);
   if (restart === undefined || restart.thread !== bench.thread) return nothing;
   if (restart.lost === undefined)
-    return html`<section class="bench-note" aria-label="Restart" role="status"><h2>The engine starts …</h2></section>`;
-  return html`<section class="bench-note good" aria-label="Restart" role="status">
+    return html`<section class="bench-note" aria-label="Restart" role="status" tabindex="-1" ${inPlace}><h2>The engine starts …</h2></section>`;
+  return html`<section class="bench-note good" aria-label="Restart" role="status" tabindex="-1" ${inPlace}>
     <h2>${headline(restart)}</h2>
     <p>${restart.cut.stored.length} stored checkpoints were known before, ${restart.cut.stored.length - restart.lost} are there. ${restart.done.size} tasks had a stored result, ${restart.twice.size} of them ran again.
       The engine started in ${Math.round(restart.startMs)} ms${restart.ms === undefined ? "." : html`; ${Math.round(restart.ms)} ms after your click the first node ran.`}</p>
-    ${restart.outcome === "asks" ? html`<p><strong>A tool was cut in the middle.</strong> Whether it took effect nobody can know, so it is not run again: it asks you below.</p>` : nothing}
+    ${restart.outcome === "asks" ? html`<p><strong>A tool call was cut in the middle.</strong> Whether it took effect nobody can know, so it does not run again by itself: you are asked.</p>` : nothing}
     <button type="button" class="link" @click=${() => bench.dismiss()}>Close</button>
   </section>`;
 }
 
 /** @param {Restart} restart */
-function headline({ lost, twice, outcome, nodes, ms, cut }) {
+function headline({ lost, twice, outcome, nodes, ms, hadRun }) {
   const counts = `${lost} lost, ${twice.size} run twice`;
   if (outcome === "nothing")
-    return cut.run === undefined
-      ? `${counts}. Nothing was under way.`
-      : `${counts}. The run had come to its end.`;
+    return `${counts}. ${hadRun ? "The run had come to its end." : "Nothing was under way."}`;
   if (ms === undefined) return `${counts}. It goes on …`;
   return html`${counts}, resumed at ${plain([...nodes].slice(0, 3).join(", "))} in ${Math.round(ms)} ms`;
 }
@@ -46,13 +52,10 @@ function headline({ lost, twice, outcome, nodes, ms, cut }) {
 function goneView(bench) {
   const { cut } = bench.restart ?? { cut: undefined };
   const running = cut?.running ?? [];
-  const focused = ref((button) => {
-    if (button instanceof HTMLElement && document.activeElement === document.body) button.focus();
-  });
   return html`<section class="bench-note bad" aria-label="The engine is gone" role="alert">
     <h2>The engine is gone</h2>
     <p>${bench.engineProblem === undefined ? html`Its worker was ended ${running.length === 0 ? "while nothing ran" : html`in the middle of ${plain([...new Set(running)].join(", "))}${running.length > 1 ? ` (${running.length} tasks)` : ""}`}. ${cut?.stored.length ?? 0} checkpoints of this thread are known to be stored in this browser.` : plain(bench.engineProblem)}</p>
-    <button type="button" class="primary" ${focused} @click=${() => bench.startAgain()}>Start again</button>
+    <button type="button" class="primary" ${inPlace} @click=${() => bench.startAgain()}>Start again</button>
   </section>`;
 }
 

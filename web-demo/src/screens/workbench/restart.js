@@ -4,10 +4,11 @@
 
 /** @typedef {import("../../studio/client.js").Client} Client */
 /** @typedef {import("../../studio/client.js").ThreadState} ThreadState */
+/** @typedef {{ created_at: string, kwargs?: { input?: unknown } }} RunRecord */
 /**
- * What was known when the engine ended: the run under way, stored checkpoints, tasks whose results
- * were stored, nodes at work.
- * @typedef {{ run: string | undefined, stored: string[], done: string[], running: string[] }} Cut
+ * What was known when the engine ended: stored checkpoints, tasks whose results were stored, nodes
+ * at work.
+ * @typedef {{ stored: string[], done: string[], running: string[] }} Cut
  */
 
 /** Checkpoints of a thread that are looked through. */
@@ -26,6 +27,10 @@ export class Restart {
   ms = undefined;
   /** How long the engine took of that. */
   startMs = 0;
+  get hadRun() {
+    return this.#run !== undefined;
+  }
+
   /** What became of the run that was cut. @type {"waiting" | "resumed" | "nothing" | "asks"} */
   outcome = "waiting";
   #engine;
@@ -33,6 +38,9 @@ export class Restart {
   #begun = 0;
   /** @type {ThreadState | undefined} */
   #state;
+  /** @type {RunRecord | undefined} */
+  #run;
+  #pulled = new Date().toISOString();
 
   /**
    * @param {import("../../worker/engine.js").Engine} engine
@@ -56,7 +64,9 @@ export class Restart {
     await this.#engine.start();
     this.startMs = this.#engine.started.ms;
     if (this.thread === "") return;
-    const history = await this.#client.history(this.thread, MOST);
+    const read = this.#client.history(this.thread, MOST);
+    const [history, run] = await Promise.all([read, this.#readRun()]);
+    this.#run = run;
     const found = new Set(history.map(({ checkpoint }) => checkpoint.checkpoint_id));
     this.lost = this.cut.stored.filter((id) => !found.has(id)).length;
     [this.#state] = history;
@@ -66,7 +76,7 @@ export class Restart {
 
   /** Goes on where the run was cut, if one was. */
   async goOn() {
-    const run = this.cut.run === undefined ? undefined : await this.#wanted();
+    const run = this.#run === undefined ? undefined : this.#rest(this.#run);
     if (run === undefined) this.outcome = "nothing";
     else await this.#client.startRun(this.thread, { assistant_id: this.graph, ...run });
   }
@@ -83,7 +93,7 @@ export class Restart {
         this.outcome = "resumed";
       }
       if (now - this.#begun - this.ms < 1) this.nodes.add(String(data.name));
-    } else if (mode === "tasks" && this.outcome === "resumed" && asksForOutcome(data))
+    } else if (mode === "tasks" && this.outcome === "resumed" && asksAboutCall(data))
       this.outcome = "asks";
   }
 
@@ -92,25 +102,30 @@ export class Restart {
     for (const id of ran) if (this.done.has(id)) this.twice.add(id);
   }
 
-  /** @returns {Promise<{ input: unknown } | undefined>} nothing: the run had come to its end */
-  async #wanted() {
-    const state = this.#state;
-    const address = `http://weft.local/threads/${this.thread}/runs/${this.cut.run}`;
+  /** @returns {Promise<RunRecord | undefined>} the run that was under way when the engine ended */
+  async #readRun() {
+    const address = `http://weft.local/threads/${encodeURIComponent(this.thread)}/runs?limit=1`;
     const response = await this.#engine.server.fetch(address);
-    const record = response.ok ? await response.json() : undefined;
-    const input = record?.kwargs?.input ?? null;
-    const isStored = state !== undefined && state.created_at >= record.created_at;
+    const [newest] = response.ok ? await response.json() : [];
+    const isCut = newest?.status === "interrupted" && newest.updated_at >= this.#pulled;
+    return isCut ? newest : undefined;
+  }
+
+  /** @param {RunRecord} run @returns {{ input: unknown } | undefined} nothing: it was at its end */
+  #rest({ kwargs, created_at }) {
+    const state = this.#state;
+    const input = kwargs?.input ?? null;
     // A run that was cut before its input was stored is begun once more.
-    if (input !== null && !isStored) return { input };
-    const waits = state?.tasks.some(({ interrupts }) => interrupts.length > 0);
-    return state === undefined || state.next.length === 0 || waits ? undefined : { input: null };
+    if (input !== null && !(state !== undefined && state.created_at >= created_at))
+      return { input };
+    return state === undefined || state.next.length === 0 ? undefined : { input: null };
   }
 }
 
-/** Whether a task ended with the question what became of a tool call. @param {any} data */
-function asksForOutcome({ interrupts }) {
+/** Whether a task ended with a question about a tool call. @param {any} data */
+function asksAboutCall({ interrupts }) {
   return (
     Array.isArray(interrupts) &&
-    interrupts.some((/** @type {any} */ { value }) => value?.kind === "unknown_tool_call")
+    interrupts.some((/** @type {any} */ { value }) => value?.action_request !== undefined)
   );
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The style of the workbench, light or dark as the page is.
 export const styleText = `
-.bench { --paper: light-dark(#ffffff, #14161f); --line: light-dark(#dcdfea, #2c3143); --soft: light-dark(#565b73, #a4aac2);
-  --accent: light-dark(#3c4ed8, #8f9cff); --on-accent: light-dark(#ffffff, #10132b); --bad: light-dark(#b3261e, #ff8d85);
-  display: flex; flex-direction: column; gap: 10px; min-width: 0; }
+.bench { display: flex; flex-direction: column; gap: 10px; min-width: 0; }
 .bench h1 { margin: 0; font-size: 1.25rem; } .bench h2 { margin: 0; font-size: 1rem; } .bench p { margin: 0; }
 .bench-samples { display: flex; gap: 4px; overflow-x: auto; border-bottom: 1px solid var(--line); }
 .bench-samples a { padding: 8px 12px; border-bottom: 3px solid transparent; color: var(--soft); text-decoration: none; white-space: nowrap; }
@@ -19,12 +17,12 @@ export const styleText = `
 .bench button.link { min-height: 0; padding: 0; border: 0; background: none; text-decoration: underline; }
 .bench :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .bench-note { display: grid; gap: 6px; justify-items: start; padding: 12px 14px; border: 1px solid var(--line); border-left: 5px solid var(--accent); border-radius: 10px; background: var(--paper); overflow-wrap: anywhere; }
-.bench-note.good { border-left-color: light-dark(#14794b, #62cf9a); } .bench-note.warn { border-left-color: light-dark(#8a5207, #f0b95c); }
+.bench-note.good { border-left-color: var(--good); } .bench-note.warn { border-left-color: var(--warn); }
 .bench-note.bad { border-left-color: var(--bad); } .bench-note.good h2 { font-size: 1.125rem; }
 .meters { display: flex; flex-wrap: wrap; gap: 6px 22px; margin: 0; }
 .meters dt { color: var(--soft); font-size: .8125rem; } .meters dd { margin: 0; font-variant-numeric: tabular-nums; font-weight: 600; }
 .limits { position: relative; } .limits summary { padding: 6px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); cursor: pointer; }
-.limits > div { position: absolute; right: 0; z-index: 5; display: grid; gap: 8px; width: min(20rem, 86vw); margin-top: 6px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); box-shadow: 0 8px 28px rgb(0 0 0 / .18); }
+.limits > div { position: absolute; right: 0; z-index: 5; display: grid; gap: 8px; width: min(20rem, 86vw); margin-top: 6px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); box-shadow: var(--shadow); }
 .limits p { color: var(--soft); font-size: .875rem; }
 .limits label { display: flex; gap: 10px; align-items: center; justify-content: space-between; }
 .limits input { width: 8rem; padding: 5px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; font: inherit; }
