@@ -51,13 +51,13 @@ async function shownThread(page) {
 }
 
 /** Runs a sample's first story in the workbench. */
-async function runStory(page, graph) {
+async function runStory(page, graph, end = "done") {
   const { input } = SAMPLES.find((sample) => sample.graph === graph).stories[0];
   await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
   await page
     .locator("weft-studio")
     .evaluate((studio, [of, value]) => studio.run(of, value), [graph, input]);
-  await page.locator("weft-studio .mark[data-kind=done]").waitFor();
+  await page.locator(`weft-studio .mark[data-kind=${end}]`).waitFor();
   return shownThread(page);
 }
 
@@ -143,6 +143,26 @@ test("a changed file or graph says where it differs first, and nothing runs", as
   await page.close();
 });
 
+test("a question in a recording is shown as it stood, and cannot be answered", async () => {
+  const page = await openScreen("#/work/orders");
+  await runStory(page, "orders", "waiting");
+  await page.locator('weft-studio [data-do="approve"]').waitFor();
+  await goTo(page, "#/recordings");
+  await page.locator('[data-run] [data-do="play"]').first().click();
+  await page.locator('weft-studio .node[data-node="tools"][data-state="waiting"]').waitFor();
+  assert.equal(await page.locator("weft-studio :is(button.primary, textarea):visible").count(), 0);
+  const status = await page.locator("weft-studio").evaluate(async ({ server }) => {
+    const body = JSON.stringify({
+      assistant_id: "orders",
+      command: { resume: { type: "accept" } },
+    });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+    return (await server.fetch("http://weft.local/threads/recording/runs", init)).status;
+  });
+  assert.equal(status, 403);
+  await page.close();
+});
+
 test("a kept recording outlives the tab, and is played from the list", async () => {
   const page = await openScreen("#/work/research");
   await runStory(page, "research");
@@ -164,7 +184,7 @@ test("a kept recording outlives the tab, and is played from the list", async () 
     again.locator('[data-do="import"]').click(),
   ]);
   await chooser.setFiles(await download.path());
-  await again.locator("[data-did]", { hasText: "0 new, 2 already here" }).waitFor();
+  await again.locator("[data-did]", { hasText: "0 new, 3 already here" }).waitFor();
   await again.close();
 });
 

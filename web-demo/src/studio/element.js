@@ -196,7 +196,7 @@ export class WeftStudio extends Base {
           ${timelineView(store)}
         </section>
         <section class="right">
-          ${questionsView(store, this.#cards)}
+          ${this.hasAttribute("readonly") ? nothing : questionsView(store, this.#cards)}
           ${decisionsView(this.#decided.of(store.thread, `${store.marks.at(-1)?.id} ${store.run}`))}
           ${inspectorView(store, view, change)}
         </section>

@@ -5,12 +5,14 @@ import { record } from "weftgraph/record";
 
 /** @typedef {import("weftgraph/record").Recording} Recording */
 /**
- * @typedef {{ id: string, graph: string, thread: string, at: string, recording: Recording }}
- *   RecordedRun
+ * `about`: what it was asked, cut.
+ * @typedef {{ id: string, graph: string, thread: string, at: string, about: string, recording:
+ *   Recording }} RecordedRun
  */
 
 /** Runs that are remembered: a recording holds all values of its run. */
 const MOST = 20;
+const MAX_ABOUT = 120;
 
 /** By the run's id, the oldest first. @type {Map<string, RecordedRun>} */
 const runs = new Map();
@@ -34,22 +36,38 @@ export function recorded(graph, name) {
       const value = /** @type {any} */ (of)[key];
       if (key === "stream")
         return (/** @type {unknown} */ input, /** @type {any} */ options) =>
-          value.call(of, input, recordedCall(name, options));
+          value.call(of, input, recordedCall(name, input, options));
       return typeof value === "function" ? value.bind(of) : value;
     },
   });
 }
 
-/** @param {string} graph @param {any} options of a call @returns {object} the same, recorded */
-function recordedCall(graph, options) {
+/**
+ * @param {string} graph
+ * @param {unknown} input
+ * @param {any} options of a call
+ * @returns {object} the same, recorded
+ */
+function recordedCall(graph, input, options) {
   const id = options?.runId;
   if (typeof id !== "string") return options;
   const recording = record();
   const thread = String(options.configurable?.thread_id ?? "");
-  runs.set(id, { id, graph, thread, at: new Date().toISOString(), recording });
+  const at = new Date().toISOString();
+  runs.set(id, { id, graph, thread, at, about: aboutOf(input), recording });
   const [oldest] = runs.keys();
   if (runs.size > MOST) runs.delete(oldest);
   return { ...options, record: recording };
+}
+
+/** @param {any} input of a run @returns {string} */
+function aboutOf(input) {
+  if (input === null || input === undefined) return "Goes on";
+  if (input.resume !== undefined)
+    return `Answer: ${JSON.stringify(input.resume)}`.slice(0, MAX_ABOUT);
+  const message = Array.isArray(input.messages) ? input.messages.at(-1)?.content : undefined;
+  const text = typeof message === "string" ? message : (JSON.stringify(input) ?? "");
+  return text.slice(0, MAX_ABOUT);
 }
 
 /** @returns {Omit<RecordedRun, "recording">[]} the newest first */

@@ -6,11 +6,12 @@ import { median } from "./race.js";
 
 /** @typedef {{ name: string, side: string, values: number[] }} Bar */
 
-const WIDTH = 640;
-const ROW = 46;
-const BAR = 22;
-const LABEL = 108;
-const VALUE = 120;
+const WIDTH = 520;
+const NAME = 24;
+const BAR = 20;
+const ROW = NAME + BAR + 16;
+/** Room for the value behind the longest bar. */
+const VALUE = 110;
 
 /**
  * @param {{ title: string, about: string, bars: Bar[], format: (value: number) => string }} chart
@@ -18,7 +19,7 @@ const VALUE = 120;
 export function chartView({ title, about, bars, format }) {
   const most = Math.max(...bars.flatMap(({ values }) => values), 0);
   const scale = (/** @type {number} */ value) =>
-    most === 0 ? 0 : (value / most) * (WIDTH - LABEL - VALUE);
+    most === 0 ? 0 : (value / most) * (WIDTH - VALUE);
   return html`<figure class="card chart" data-chart=${title}>
     <figcaption><h2>${title}</h2><p class="hint">${about}</p></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${bars.length * ROW}" aria-hidden="true">${bars.map((bar, row) => barView(bar, row, scale, format))}</svg>
@@ -42,17 +43,15 @@ function wordsOf(values, format) {
  * @param {(value: number) => string} format
  */
 function barView({ name, side, values }, row, scale, format) {
-  const y = row * ROW + (ROW - BAR) / 2;
-  const middle = y + BAR / 2;
-  const label = svg`<text class="name" x="0" y=${middle + 5}>${name}</text>`;
+  const top = row * ROW;
+  const middle = top + NAME + BAR / 2;
+  const label = svg`<text class="name" x="0" y=${top + 16}>${name}</text>`;
   if (values.length === 0)
-    return svg`${label}<text class="value none" x=${LABEL} y=${middle + 5}>…</text>`;
-  const [low, high] = [Math.min(...values), Math.max(...values)].map(
-    (value) => LABEL + scale(value),
-  );
+    return svg`${label}<text class="value none" x="0" y=${middle + 5}>…</text>`;
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(scale);
   const end = Math.max(2, scale(median(values)));
   return svg`${label}
-    <rect class="bar ${side}" x=${LABEL} y=${y} width=${end} height=${BAR} rx="4"></rect>
+    <rect class="bar ${side}" x="0" y=${top + NAME} width=${end} height=${BAR} rx="4"></rect>
     ${high - low < 1 ? nothing : svg`<path class="spread" d="M${low} ${middle}H${high}M${low} ${middle - 5}v10M${high} ${middle - 5}v10"></path>`}
-    <text class="value" x=${Math.max(LABEL + end, high) + 10} y=${middle + 5}>${format(median(values))}</text>`;
+    <text class="value" x=${Math.max(end, high) + 10} y=${middle + 5}>${format(median(values))}</text>`;
 }

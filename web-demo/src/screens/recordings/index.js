@@ -14,7 +14,7 @@ import { styleText } from "./style.js";
 import { threadsView } from "./threads-view.js";
 
 /** @typedef {import("./recording-file.js").RecordingFile} RecordingFile */
-/** @typedef {{ id: string, graph: string, thread: string, at: string }} RecordedRun */
+/** @typedef {{ id: string, graph: string, thread: string, at: string, about: string }} RecordedRun */
 /**
  * @typedef {{ engine: { ask(name: string, value?: unknown): Promise<any> }, settings?: {
  *   keyFor(): string } }} Context
@@ -105,8 +105,8 @@ export function open(main, { engine, settings }) {
     <div class="lists">
       <section class="card" aria-labelledby="runs"><h2 id="runs">Runs of this tab</h2>${runsView()}</section>
       <section class="card" aria-labelledby="kept"><h2 id="kept">Kept in this browser</h2>${keptView()}</section>
-      <section class="card" aria-labelledby="file"><h2 id="file">A file</h2>${dropView()}
-        ${threadsView(engine, attempt, (did) => show({ did }), view.did)}</section>
+      <div class="stack"><section class="card" aria-labelledby="file"><h2 id="file">A file</h2>${dropView()}</section>
+        <section class="card" aria-labelledby="threads">${threadsView(engine, attempt, (did) => show({ did }), view.did)}</section></div>
     </div>
     ${view.isBusy === undefined ? nothing : html`<p class="notice" role="status">${plain(view.isBusy)} is played…</p>`}
     ${view.replay?.view() ?? nothing}
@@ -118,11 +118,12 @@ export function open(main, { engine, settings }) {
       : html`<ul class="rows">${view.runs.map(
           (
             run,
-          ) => html`<li data-run=${run.id}><b>${titleOf(run.graph)}</b><time>${timeOf(run.at)}</time>
+          ) => html`<li data-run=${run.id}><b>${titleOf(run.graph)}</b><span>${plain(run.about)}</span><time>${timeOf(run.at)}</time>
           <div class="actions">
             <button class="small" data-do="play" @click=${() => attempt(async () => start((await fileOf(run)).file))}>Play</button>
             <button class="small" data-do="save" @click=${() => attempt(async () => save(run, (await fileOf(run)).text))}>Save as a file</button>
             <button class="small" data-do="keep" @click=${() => attempt(async () => (await keep({ ...run, title: titleOf(run.graph) }, (await fileOf(run)).text), refresh()))}>Keep</button>
+            <a href="#/work/${encodeURIComponent(run.graph)}/${encodeURIComponent(run.thread)}">Thread</a>
           </div></li>`,
         )}</ul>`;
 

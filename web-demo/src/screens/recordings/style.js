@@ -2,7 +2,10 @@
 // The style of the screen Recordings.
 export const styleText = `
 .lists { display: grid; gap: 16px; align-items: start; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.stack { display: grid; gap: 16px; min-width: 0; }
 .rows { display: grid; }
+.rows span { overflow-wrap: anywhere; }
+.rows a { font-size: .875rem; }
 .rows li { display: grid; gap: 6px; padding: 10px 0; border-top: 1px solid var(--line); }
 .rows li:first-child { border-top: 0; padding-top: 0; }
 .rows b { font-weight: 600; overflow-wrap: anywhere; }

@@ -29,7 +29,7 @@ export function threadsView(engine, attempt, tell, did) {
       );
       tell(`${imported} new, ${present} already here and left as they are.`);
     });
-  return html`<h2>All threads</h2>
+  return html`<h2 id="threads">All threads</h2>
     <p class="hint">One file with every thread of this browser: state, history, questions that wait. An import changes no thread that is here.</p>
     <div class="actions"><button data-do="export" @click=${exportAll}>Save all threads</button>${fileButton("Import threads", "import", importAll)}</div>
     ${did === undefined ? nothing : html`<p class="hint" data-did>${did}</p>`}`;
