@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contentSecurityPolicy, headersFile } from "./policy.mjs";
+import { contentSecurityPolicy, headersFile, modelSources } from "./policy.mjs";
 import { sampleEntries, writeSamples } from "./sample-modules.mjs";
 import { heroHtml, screensHtml } from "./static-parts.mjs";
 
@@ -21,12 +21,13 @@ const MODULES = [
 /** Each in one file, with a library of its own. */
 const RACERS = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
 const STYLES = ["shell/style.css", "chat.css"];
-const PAGES = ["index.html", "chat.html"];
+const STUDIO = "index.html";
+const PAGES = [STUDIO, "chat.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
 /** What is not kept for use offline: it is large, and asked for by a button. */
-const ON_DEMAND = ["screens/race/langgraph-worker.js"];
+const ON_DEMAND = ["screens/race/langgraph-worker.js", "models/webllm.js"];
 
 /** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 
@@ -115,7 +116,8 @@ async function writePage(name, { out, outputs, connect }) {
   const preloads = loadedWith(outputs, first, (kind) => kind === "import-statement");
   /** @type {Record<string, () => string>} */
   const parts = {
-    policy: () => contentSecurityPolicy({ connect }),
+    policy: () => contentSecurityPolicy({ connect, asksModels: name !== STUDIO }),
+    connect: () => modelSources(connect).join(" "),
     preloads: () =>
       [...preloads]
         .map((output) => `<link rel="modulepreload" href="${addressOf(output)}">`)

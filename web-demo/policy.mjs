@@ -6,11 +6,19 @@
 const KEPT = "public, max-age=31536000, immutable";
 
 /**
- * The content security policy. Models behind https and on this machine can be reached; `connect`
- * adds addresses.
- * @param {{ connect?: string[], header?: boolean }} [options]
+ * Where models can be asked: behind https, on this machine, and at addresses that are added.
+ * @param {string[]} [connect]
  */
-export function contentSecurityPolicy({ connect = [], header = false } = {}) {
+export function modelSources(connect = []) {
+  return ["'self'", "https:", "http://localhost:*", "http://127.0.0.1:*", ...connect];
+}
+
+/**
+ * The content security policy. `asksModels`: whether models can be asked: the studio's page leaves
+ * it to its worker, whose policy is the header of its own file.
+ * @param {{ connect?: string[], header?: boolean, asksModels?: boolean }} [options]
+ */
+export function contentSecurityPolicy({ connect, header = false, asksModels = true } = {}) {
   const rules = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -18,7 +26,7 @@ export function contentSecurityPolicy({ connect = [], header = false } = {}) {
     "img-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    `connect-src ${["'self'", "https:", "http://localhost:*", "http://127.0.0.1:*", ...connect].join(" ")}`,
+    `connect-src ${asksModels ? modelSources(connect).join(" ") : "'self'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

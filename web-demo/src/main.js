@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Starts the studio: the screen that the address names, and the engine in its worker.
+// Starts the studio: the screen that the address names, the engine in its worker, and the model
+// that it asks.
 import { fail, startShell } from "./shell/shell.js";
+import { connectModel } from "./models/connect.js";
+import { Settings } from "./models/settings.js";
 import { Engine } from "./worker/engine.js";
 
-startShell({ engine: new Engine() }).catch(fail);
+const engine = new Engine();
+const settings = new Settings();
+connectModel(engine, settings);
+startShell({ engine, settings }).catch(fail);

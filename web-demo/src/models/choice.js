@@ -11,13 +11,17 @@
 
 /** @type {Promise<Chosen | undefined>} */
 let chosen = Promise.resolve(undefined);
-/** @type {((choice: Chosen) => void) | undefined} */
+/** @type {((choice: Chosen | undefined) => void) | undefined} */
 let told;
 
-/** Makes models wait until a page has said which one is asked. */
+/** How long a page has to say it, in ms; one that does not leaves each sample its own model. */
+const LONGEST_WAIT_MS = 3000;
+
+/** Makes models wait until the page has said which one is asked. */
 export function awaitChoice() {
   chosen = new Promise((resolve) => {
     told = resolve;
+    setTimeout(() => resolve(undefined), LONGEST_WAIT_MS);
   });
 }
 

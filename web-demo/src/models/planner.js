@@ -58,7 +58,7 @@ export function plannerModel({ pace = 0, now = () => new Date() } = {}) {
 export function answer(messages, declared, now) {
   const at = messages.findLastIndex((message) => message.getType() === "human");
   const told = tellOutcomes(messages.slice(at + 1));
-  if (told !== undefined) return { content: told, tool_calls: [] };
+  if (told !== undefined) return answered(messages, told, []);
   const text = String(messages[at]?.text ?? "").trim();
   const { say = "", calls = [] } = reply(text, messages.slice(0, at), toolsOf(declared), now);
   const before = messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
@@ -68,7 +68,23 @@ export function answer(messages, declared, now) {
     id: `call_${before + place + 1}`,
     type: /** @type {const} */ ("tool_call"),
   }));
-  return { content: say, tool_calls };
+  return answered(messages, say, tool_calls);
+}
+
+/**
+ * Counts about four characters as a token, so that meters and limits have something to count.
+ * @param {any[]} messages @param {string} content @param {any[]} tool_calls
+ */
+function answered(messages, content, tool_calls) {
+  const tokens = (/** @type {number} */ characters) => Math.ceil(characters / 4);
+  const asked = messages.reduce((sum, message) => sum + String(message.text ?? "").length, 0);
+  const made = JSON.stringify(tool_calls.map(({ args }) => args)).length - 2;
+  const usage_metadata = {
+    input_tokens: tokens(asked),
+    output_tokens: tokens(content.length + made),
+    total_tokens: tokens(asked) + tokens(content.length + made),
+  };
+  return { content, tool_calls, usage_metadata };
 }
 
 /**

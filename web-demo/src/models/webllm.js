@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads WebLLM and one of its models into this worker, when a person has agreed to the download.
 // The library is a file of this site; the model's comes from where WebLLM keeps it.
-import { CreateMLCEngine } from "@mlc-ai/web-llm";
+import { CreateMLCEngine, hasModelInCache } from "@mlc-ai/web-llm";
 import { ModelError, ChatWebLLM } from "weftgraph/models/webllm";
 
 /** What is loaded, or on its way. @type {{ id: string, engine: Promise<any> } | undefined} */
@@ -9,8 +9,14 @@ let loaded;
 /** @type {{ text: string, part: number }} */
 let progress = { text: "", part: 0 };
 
-/** @param {string} id of the model @returns {Promise<any>} a chat model @throws ModelError */
+/**
+ * A new worker loads by itself what an earlier one has downloaded.
+ * @param {string} id of the model
+ * @returns {Promise<any>} a chat model
+ * @throws ModelError
+ */
 export async function webllmModel(id) {
+  if (loaded?.id !== id && (await hasModelInCache(id))) await loadWebllm(id);
   if (loaded?.id !== id)
     throw new ModelError("The model is not loaded in this tab: load it under Models.", {
       code: "NOT_LOADED",

@@ -17,7 +17,10 @@ const placeOrder = tool(
     approval: "ask",
     schema: {
       type: "object",
-      properties: { item: { type: "string" }, quantity: { type: "integer", minimum: 1 } },
+      properties: {
+        item: { type: "string" },
+        quantity: { type: "integer", minimum: 1, maximum: 100 },
+      },
       required: ["item", "quantity"],
     },
   },

@@ -5,9 +5,10 @@
 /** @typedef {"start"|"work"|"inbox"|"code"|"recordings"|"models"|"race"} Screen */
 /** @typedef {{ screen: Screen, params: string[] }} Route */
 /**
- * What a screen is given. `go` shows another address; one of the same screen only changes what the
- * browser shows, since the screen knows it.
- * @typedef {{ engine: import("../worker/engine.js").Engine, go: (address: string) => void,
+ * What a screen is given. `settings`: which model is asked. `go` shows another address; one of the
+ * same screen only changes what the browser shows, since the screen knows it.
+ * @typedef {{ engine: import("../worker/engine.js").Engine, settings:
+ *   import("../models/settings.js").Settings, go: (address: string) => void,
  *   readonly route: Route }} Context
  */
 

@@ -39,6 +39,12 @@ export const ROUTES = [
     load: () => import("../screens/recordings/index.js"),
   },
   {
+    screen: "models",
+    title: "Models",
+    icon: "M9 3v3M15 3v3M9 18v3M15 18v3M3 9h3M3 15h3M18 9h3M18 15h3M8 6h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2zM10 10h4v4h-4z",
+    load: () => import("../screens/models/index.js"),
+  },
+  {
     screen: "race",
     title: "Race",
     icon: "M5 21V4M5 5c5-3 8 3 14 0v9c-6 3-9-3-14 0",

@@ -20,7 +20,8 @@ const say = (words) => {
 
 /**
  * Shows the screen that the address names, and what stands around it.
- * @param {{ engine: import("../worker/engine.js").Engine }} given to every screen
+ * @param {{ engine: import("../worker/engine.js").Engine, settings:
+ *   import("../models/settings.js").Settings }} given to every screen
  */
 export async function startShell(given) {
   const main = byId("main");

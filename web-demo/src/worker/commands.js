@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names what a page asks of the worker beside the Agent Server's protocol: `engine.ask(name,
 // value)`.
+import { MODEL_COMMANDS } from "../models/commands.js";
 import { setLimits } from "./limits.js";
 import { measureOf } from "./measures.js";
 import { recordedRuns, recordingOf } from "./recordings.js";
@@ -19,6 +20,7 @@ import { timeSteps } from "./time-steps.js";
 
 /** @type {Record<string, Command>} */
 export const COMMANDS = {
+  ...MODEL_COMMANDS,
   "export threads": (_value, { saver, server }) => exportAll(saver, server),
   "import threads": (file, { saver, server }) => importAll(saver, server, file),
   "recorded runs": () => recordedRuns(),

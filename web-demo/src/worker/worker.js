@@ -6,6 +6,8 @@ import { createServer } from "weftgraph/server";
 import { offer } from "weftgraph/server/service-worker";
 import { watchThreads } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
+import { awaitChoice } from "../models/choice.js";
+import { keepFailure, watchPolicy } from "../models/failures.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
@@ -14,11 +16,19 @@ const NAME = "weft-studio";
 const page = /** @type {any} */ (globalThis);
 
 measureEngine();
+awaitChoice();
+watchPolicy();
 const saver = new IdbfsSaver({ prefix: NAME });
 const store = new SaverStore(saver);
 // Pages at plain http addresses have neither locks nor channels: there each tab is alone.
 const hasTabs = navigator.locks !== undefined && typeof BroadcastChannel === "function";
-const server = createServer({ graphs, saver, store, ...(hasTabs ? { tabs: NAME } : {}) });
+const server = createServer({
+  graphs,
+  saver,
+  store,
+  onError: keepFailure,
+  ...(hasTabs ? { tabs: NAME } : {}),
+});
 
 page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (typeof data?.ask !== "number") return;

@@ -6,6 +6,7 @@ import { SAMPLES } from "../../samples/index.js";
 import { WeftStudio, defineStudio } from "../../studio/element.js";
 import { plain } from "../../studio/text.js";
 import { Bench } from "./bench.js";
+import { FailureNotice } from "./failure-notice.js";
 import { limitsView, metersView } from "./meters-view.js";
 import { plugButton, restartView, stoppedView } from "./plug-view.js";
 import { styleText } from "./style.js";
@@ -25,6 +26,7 @@ export function open(main, context) {
   defineStudio();
   const studio = new WeftStudio();
   const bench = new Bench(engine);
+  const failure = new FailureNotice(engine, bench, context);
   let isDue = false;
 
   const draw = () => {
@@ -33,7 +35,7 @@ export function open(main, context) {
     requestAnimationFrame(() => {
       isDue = false;
       studio.inert = engine.state === "gone";
-      render(page(bench, studio), main);
+      render(page(bench, studio, failure.element), main);
     });
   };
 
@@ -73,8 +75,8 @@ export function open(main, context) {
 /** @param {string} part of an address @param {number} at */
 const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
 
-/** @param {Bench} bench @param {WeftStudio} studio */
-function page(bench, studio) {
+/** @param {Bench} bench @param {WeftStudio} studio @param {HTMLElement} failure */
+function page(bench, studio, failure) {
   const { title, about, stories } =
     SAMPLES.find(({ graph }) => graph === bench.graph) ?? SAMPLES[0];
   const isGone = bench.state === "gone";
@@ -92,7 +94,7 @@ function page(bench, studio) {
       </div>
     </div>
     ${bench.problem === undefined ? nothing : html`<p class="bench-note bad" role="alert">${plain(bench.problem)}</p>`}
-    ${restartView(bench)} ${stoppedView(bench)}
+    ${restartView(bench)} ${stoppedView(bench)} ${failure}
     <div class="bench-row">${metersView(bench)} ${limitsView(bench)}</div>
     ${studio}
   </div>`;
