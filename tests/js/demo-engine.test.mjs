@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The page's side of the studio's engine, over a message port in the place of a worker; and what
+// the workbench measures of a run's events.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createServer } from "weftgraph/server";
+import { offer } from "weftgraph/server/service-worker";
+import { MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { Engine, EngineError } from "../../web-demo/src/worker/engine.js";
+import { Ledger } from "../../web-demo/src/screens/workbench/ledger.js";
+import { KINDS, kindOf, raised } from "../../web-demo/src/screens/workbench/limits.js";
+
+const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello." }] }))
+  .addEdge(START, "answer")
+  .compile();
+
+/** Makes workers of ports; `says` is what each says when it is made. */
+function workersOf(t, says = { ready: true }) {
+  const made = [];
+  const open = () => {
+    const { port1, port2 } = new MessageChannel();
+    const stop = offer(createServer({ graphs: { graph } }), { port: port2 });
+    port2.addEventListener("message", ({ data }) => {
+      if (data.name === "double") port2.postMessage({ answer: data.ask, value: data.value * 2 });
+      if (data.name === "fail")
+        port2.postMessage({ answer: data.ask, error: { message: "no", code: "NOT_SO" } });
+    });
+    const worker = Object.assign(port1, { terminate: () => (stop(), port1.close()) });
+    const say = () => port2.postMessage(says);
+    made.push({ worker, say });
+    t.after(() => worker.terminate());
+    return worker;
+  };
+  return { open, made, say: () => made.at(-1).say() };
+}
+
+const INFO = "http://weft.local/info";
+const codeOf = (code) => (error) => error instanceof EngineError && error.code === code;
+
+test("requests and commands wait until the engine has started", async (t) => {
+  const workers = workersOf(t);
+  const engine = new Engine(workers.open);
+  assert.equal(engine.state, "starting");
+  const asked = [engine.server.fetch(INFO), engine.ask("double", 21)];
+  workers.say();
+  const [response, value] = await Promise.all(asked);
+  assert.equal(response.status, 200);
+  assert.equal(value, 42);
+  assert.equal(engine.state, "ready");
+  assert.ok(engine.started.ms >= 0);
+  await assert.rejects(engine.ask("fail"), codeOf("NOT_SO"));
+});
+
+test("a pulled plug fails what is under way, and later requests wait for the next start", async (t) => {
+  const workers = workersOf(t);
+  const engine = new Engine(workers.open);
+  const states = [];
+  engine.addEventListener("state", () => states.push(engine.state));
+  workers.say();
+  await engine.start();
+  const command = engine.ask("never");
+  const thread = { method: "POST", body: "{}" };
+  const made = await engine.server.fetch("http://weft.local/threads", thread);
+  const { thread_id } = await made.json();
+  const stream = await engine.server.fetch(`http://weft.local/threads/${thread_id}/stream`);
+  const reading = stream.text();
+  await new Promise((resolve) => setTimeout(resolve));
+  engine.pull();
+  await assert.rejects(command, codeOf("ENGINE_GONE"));
+  await assert.rejects(reading, codeOf("ENGINE_GONE"));
+  const later = engine.server.fetch(INFO);
+  const left = new AbortController();
+  const leaving = engine.server.fetch(INFO, { signal: left.signal });
+  left.abort();
+  await assert.rejects(leaving, { name: "AbortError" });
+  const started = engine.start();
+  workers.say();
+  await started;
+  assert.equal((await later).status, 200);
+  assert.deepEqual(states, ["ready", "gone", "starting", "ready"]);
+  assert.equal(workers.made.length, 2);
+});
+
+test("a start that fails says why, and another one may succeed", async (t) => {
+  const broken = workersOf(t, { failed: "no storage" });
+  const whole = workersOf(t);
+  let opened = 0;
+  const engine = new Engine(() => (opened++ === 0 ? broken : whole).open());
+  const waiting = engine.server.fetch(INFO);
+  broken.say();
+  await assert.rejects(waiting, codeOf("ENGINE_START"));
+  assert.deepEqual([engine.state, engine.problem], ["gone", "no storage"]);
+  await assert.rejects(engine.server.fetch(INFO), codeOf("ENGINE_START"));
+  await assert.rejects(engine.ask("double", 1), codeOf("ENGINE_START"));
+  const started = engine.start();
+  whole.say();
+  await started;
+  assert.equal((await engine.server.fetch(INFO)).status, 200);
+});
+
+test("an answered request that may have changed something is told; reads are not", async (t) => {
+  const workers = workersOf(t);
+  const engine = new Engine(workers.open);
+  workers.say();
+  let told = 0;
+  engine.addEventListener("answered", () => told++);
+  const post = (path) =>
+    engine.server.fetch(`http://weft.local${path}`, { method: "POST", body: "{}" });
+  await engine.server.fetch(INFO);
+  await post("/threads/search");
+  await post("/threads/count");
+  assert.equal(told, 0);
+  await post("/threads");
+  assert.equal(told, 1);
+});
+
+const task = (id, name = id) => ({ event: "tasks", data: { id, name, input: {} } });
+const end = (id, name = id) => ({ event: "tasks", data: { id, name, result: {}, interrupts: [] } });
+const checkpoint = (id) => ({
+  event: "checkpoints",
+  data: { config: { configurable: { checkpoint_id: id } } },
+});
+const run = (id, rest = {}) => ({ event: "metadata", data: { run_id: id, ...rest } });
+
+test("a checkpoint and a task count as stored when the next step has begun", () => {
+  const ledger = new Ledger();
+  let now = 0;
+  const hear = (...events) => events.forEach((event) => ledger.take(event, (now += 10)));
+  hear(run("r"), checkpoint("c1"));
+  assert.deepEqual([...ledger.stored], []);
+  hear(task("a"), end("a"), checkpoint("c2"));
+  assert.deepEqual([[...ledger.stored], [...ledger.done]], [["c1"], []]);
+  hear(task("b1", "b"), task("b2", "b"));
+  assert.deepEqual([[...ledger.stored], [...ledger.done]], [["c1", "c2"], ["a"]]);
+  assert.deepEqual([...ledger.running.values()], ["b", "b"]);
+  hear(end("b1", "b"));
+  // a took 10 ms, b has been at work for 30.
+  assert.equal(ledger.busyMs(now + 10), 40);
+  hear(end("b2", "b"), run("r", { status: "run_done" }));
+  assert.deepEqual([ledger.run, ledger.steps, ledger.done.size], [undefined, 2, 3]);
+});
+
+test("tokens count once for each message, and a failure belongs to its run", () => {
+  const ledger = new Ledger();
+  const message = (id, total_tokens) => ({
+    event: "messages|team:1",
+    data: [{ id, usage_metadata: { total_tokens } }, {}],
+  });
+  ledger.addMessages([{ id: "m1", usage_metadata: { total_tokens: 5 } }, null, "x"]);
+  ledger.take(message("m1", 5), 1);
+  ledger.take(message("m2", 7), 1);
+  ledger.take(message("m3", "many"), 1);
+  assert.equal(ledger.tokens, 12);
+  ledger.take(run("r"), 1);
+  ledger.take({ event: "error", data: { error: "TokenLimitError", message: "no more" } }, 2);
+  assert.equal(kindOf(ledger.failure.name).key, "tokens");
+  ledger.take(run("r2"), 3);
+  assert.equal(ledger.failure, undefined);
+});
+
+test("a limit that counts on is raised for the run that goes on, one that begins anew is not", () => {
+  const limits = { steps: 3, tokens: 60, cost: 0.0005, seconds: 0 };
+  const kind = (key) => KINDS.find((one) => one.key === key);
+  assert.deepEqual(raised(kind("steps"), limits), limits);
+  assert.deepEqual(raised(kind("tokens"), limits), { ...limits, tokens: 120 });
+  assert.equal(raised(kind("cost"), limits).cost > 0.0005, true);
+  assert.equal(raised(kind("seconds"), limits).seconds > 0, true);
+});
