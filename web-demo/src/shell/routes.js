@@ -27,6 +27,12 @@ export const ROUTES = [
     load: () => import("../screens/workbench/index.js"),
   },
   {
+    screen: "inbox",
+    title: "Inbox",
+    icon: "M4 13l3-8h10l3 8v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zM4 13h5a3 3 0 0 0 6 0h5",
+    load: () => import("../screens/inbox/index.js"),
+  },
+  {
     screen: "code",
     title: "Code",
     icon: "M8 7l-5 5 5 5M16 7l5 5-5 5M13.500 5l-3 14",

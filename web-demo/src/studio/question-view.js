@@ -18,10 +18,10 @@ import { plain } from "./text.js";
 /** @typedef {import("./questions/cards.js").Question} Question */
 /** @typedef {import("./questions/asked.js").AskedCalls} AskedCalls */
 /**
- * Who asks. `thread`: the one that is open; `problem`: why the last answer was not taken.
- * @typedef {{ questions: readonly Question[], thread: string, problem: string | undefined, answer:
- *   (question: Question, answer: unknown) => Promise<unknown>, chooseThread: (thread: string) =>
- *   unknown }} Host
+ * Who asks. `thread`: the one that is open; `answer`: sends an answer, and says why it was not
+ * taken.
+ * @typedef {{ questions: readonly Question[], thread: string, answer: (question: Question, answer:
+ *   unknown) => Promise<string | undefined>, chooseThread: (thread: string) => unknown }} Host
  */
 
 /** More questions than these do not fit on most screens. */
@@ -30,20 +30,31 @@ const MANY = 2;
 /** @param {Host} host @param {Cards} cards */
 export function questionsView(host, cards) {
   const held = cards.show(host.questions);
+  const isOwn = (/** @type {Held} */ { question }) => question.thread === host.thread;
+  return cardsView({ host, cards }, held, (one) => one.isOpen && isOwn(one));
+}
+
+/**
+ * @param {{ host: Host, cards: Cards }} place
+ * @param {readonly Held[]} held
+ * @param {(held: Held) => boolean} isWanted may have the keyboard when it comes
+ */
+export function cardsView({ host, cards }, held, isWanted) {
   const open = held.filter(({ isOpen }) => isOpen);
+  const first = held.find(isWanted);
   return html`<section class="asked" ?hidden=${held.length === 0} tabindex="-1" aria-label="Questions that wait" ${onReturn(() => cards.arm())}>
     <h2>${open.length === 1 ? "1 question waits" : `${open.length} questions wait`}</h2>
     ${repeat(
       held,
       ({ key }) => key,
-      (one) => questionView({ host, cards, held: one }, held.length > MANY, one === open[0]),
+      (one) => questionView({ host, cards, held: one }, held.length > MANY, one === first),
     )}
   </section>`;
 }
 
 /** @typedef {{ host: Host, cards: Cards, held: Held }} Place */
 
-/** @param {Place} place @param {boolean} isMany @param {boolean} isFirst of those that are open */
+/** @param {Place} place @param {boolean} isMany @param {boolean} isFirst to have the keyboard */
 function questionView(place, isMany, isFirst) {
   const { host, held } = place;
   const { question, asked, id, isOpen } = held;
@@ -58,7 +69,7 @@ function questionView(place, isMany, isFirst) {
     card.set({ mode: "look" });
     headingOf(/** @type {Element} */ (event.currentTarget))?.focus();
   };
-  return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst && isOwn)}>
+  return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst)}>
     <header>${icon(isOpen ? "shield" : "check")}<h3 id=${`ask-${id}`} tabindex="-1">${isOpen ? title : html`${held.verdict}: ${title}`}</h3></header>
     ${isOpen && problem ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(problem)}</p>` : nothing}
     ${asked.kind === "open" ? openView(held, (answer, verdict, event) => send(place, answer, verdict, event)) : asked.calls.map((_, at) => callPart(place, asked, at, isMany))}
@@ -123,7 +134,6 @@ async function send({ host, cards, held }, answer, verdict, event) {
   held.begin(verdict);
   // What the page itself brings under the pointer was not meant by it.
   goOn(own, () => event instanceof MouseEvent && cards.arm());
-  await host.answer(held.question, answer);
   // An answer that was not taken can be given again.
-  held.end(host.problem);
+  held.end(await host.answer(held.question, answer));
 }

@@ -144,12 +144,14 @@ export class Store extends EventTarget {
    * Answers a question.
    * @param {Question} question
    * @param {unknown} answer
+   * @returns {Promise<string | undefined>} why it was not taken
    */
-  answer({ thread, id }, answer) {
-    return this.#attempt(async () => {
+  async answer({ thread, id }, answer) {
+    await this.#attempt(async () => {
       if (thread !== this.thread) await this.#show(thread);
       await this.#run({ command: { resume: { [id]: answer } } });
     });
+    return this.problem;
   }
 
   /** Reads what people decided in a thread. @param {string} thread */

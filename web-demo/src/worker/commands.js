@@ -6,6 +6,7 @@ import { setLimits } from "./limits.js";
 import { measureOf } from "./measures.js";
 import { recordedRuns, recordingOf } from "./recordings.js";
 import { sourceOf } from "./sources.js";
+import { changesSince } from "./thread-changes.js";
 import { exportAll, importAll } from "./threads-file.js";
 import { timeSteps } from "./time-steps.js";
 
@@ -25,6 +26,7 @@ export const COMMANDS = {
   "import threads": (file, { saver, server }) => importAll(saver, server, file),
   "recorded runs": () => recordedRuns(),
   recording: (id) => recordingOf(id),
+  "thread changes": (seen, { saver }) => changesSince(seen, saver),
   source: (name) => sourceOf(name),
   limits: (value) => setLimits(value),
   measure: () => timeSteps(),

@@ -47,7 +47,8 @@ import { sentenceOf } from "./sentence.js";
 /** More calls than these are not shown, and so cannot be approved, as calls. */
 const MOST_CALLS = 50;
 const MOST_CHOICES = 12;
-const MOST_LABEL = 100;
+/** Characters of a title. */
+export const MOST_TITLE = 100;
 const TEXTS = ["question", "message", "prompt", "title", "text", "description"];
 const CHOICES = ["options", "choices", "allowed_values", "allowedValues"];
 
@@ -212,7 +213,7 @@ function choiceOf(one) {
 }
 
 /** @param {string} text */
-const cut = (text) => (text.length > MOST_LABEL ? `${text.slice(0, MOST_LABEL)}…` : text);
+const cut = (text) => (text.length > MOST_TITLE ? `${text.slice(0, MOST_TITLE)}…` : text);
 
 /**
  * Says in a few words what a question is about.

@@ -73,7 +73,9 @@ export class Held {
 
   /** The question as it is asked now. @param {Question} question */
   ask(question) {
-    const isOther = JSON.stringify(question.value) !== JSON.stringify(this.question.value);
+    const { value } = this.question;
+    const isOther =
+      question.value !== value && JSON.stringify(question.value) !== JSON.stringify(value);
     this.question = question;
     if (isOther) this.asked = readAsked(question.value, question.schema);
     const isBack = this.isSent && !question.isBusy && (this.#isAtRest || this.#isAskedAnew());
@@ -170,15 +172,17 @@ export class Cards {
    * What is to be shown of the questions that wait: those that were decided stay where they are
    * until nothing of their thread waits.
    * @param {readonly Question[]} questions
+   * @param {(held: Held) => boolean} [isKept] stays longer
    * @returns {Held[]}
    */
-  show(questions) {
+  show(questions, isKept = () => false) {
     const listed = new Map(questions.map((question) => [keyOf(question), question]));
     for (const [key, held] of this.#held) if (!listed.has(key)) held.settle();
     for (const [key, question] of listed) {
       const known = this.#held.get(key);
-      if (known?.about === aboutOf(readAsked(question.value, question.schema))) {
-        known.ask(question);
+      const isSame = known?.question === question;
+      if (isSame || known?.about === aboutOf(readAsked(question.value, question.schema))) {
+        known?.ask(question);
         continue;
       }
       known?.close();
@@ -186,11 +190,16 @@ export class Cards {
     }
     const open = new Set([...listed.values()].map(({ thread }) => thread));
     for (const [key, held] of this.#held) {
-      if (open.has(held.question.thread)) continue;
+      if (open.has(held.question.thread) || isKept(held)) continue;
       held.close();
       this.#held.delete(key);
     }
     return [...this.#held.values()];
+  }
+
+  /** @param {Question} question @returns {boolean} An answer to it is under way. */
+  isSent(question) {
+    return this.#held.get(keyOf(question))?.isSent === true;
   }
 
   /** The page came in front again: a click may be meant for what was there before. */

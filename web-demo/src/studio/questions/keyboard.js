@@ -61,7 +61,7 @@ function greet(question) {
   const root = rootOf(question);
   const host = "host" in root ? root.host : undefined;
   const outside = document.activeElement;
-  const isFree = outside === null || outside === document.body || outside === host;
+  const isFree = outside === null || outside === host || outside.contains(host ?? question);
   const at = root.activeElement;
   const isWriting =
     at?.closest(".question") ||

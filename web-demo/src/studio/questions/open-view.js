@@ -3,10 +3,11 @@
 // offers, a form made of its schema, a text, or JSON. Must not know: how the answer is sent.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { layOut } from "../../reveal.js";
+import { layOut, reveal } from "../../reveal.js";
 import { editor } from "../../view/fields.js";
 import { revealed } from "../../view/revealed.js";
 import { isFramed } from "../../view/sight.js";
+import { MOST_TITLE } from "./asked.js";
 import { endMark, framed, runButtons, sightHint } from "./call-view.js";
 
 /** @typedef {import("./cards.js").Held} Held */
@@ -50,7 +51,7 @@ export function openView(held, send) {
 function questionBox({ id }, { text, details }, end) {
   const isRecord = typeof details === "object" && details !== null && !Array.isArray(details);
   return html`<div class="arguments said" dir="auto" tabindex="0" role="group" aria-label="Question">
-    ${text === undefined ? nothing : html`<p>${revealed(text)}</p>`}
+    ${text === undefined || (details !== undefined && isInTitle(text)) ? nothing : html`<p>${revealed(text)}</p>`}
     ${
       details === undefined
         ? nothing
@@ -59,6 +60,10 @@ function questionBox({ id }, { text, details }, end) {
           : html`<p>${revealed(textOf(details))}</p>`
     }${end}</div>`;
 }
+
+/** The heading has all of it. @param {string} text */
+const isInTitle = (text) =>
+  text.length <= MOST_TITLE && !reveal(text).some(({ hidden }) => hidden) && !text.includes("\n");
 
 /** @param {unknown} value */
 const textOf = (value) =>

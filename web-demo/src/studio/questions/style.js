@@ -18,7 +18,7 @@ section.asked[hidden] { display: none; }
 .question > footer { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; color: var(--soft); font-size: .75rem; }
 .question > footer:not(:has(*)) { display: none; }
 .question button { display: inline-flex; gap: 6px; align-items: center; justify-content: center; min-height: 38px; padding: 6px 14px; border-radius: 10px; font-weight: 550; }
-.question button.link { min-height: 24px; padding: 0; font-size: inherit; font-weight: 400; }
+.question button.link { min-height: 24px; padding: 0; border: 0; background: none; color: var(--accent); font-size: inherit; font-weight: 400; text-decoration: underline; }
 .question button.quiet { border-color: transparent; background: none; color: var(--soft); }
 .question button.danger { border-color: var(--bad-line); background: var(--bad-wash); color: var(--bad); }
 .question button.plain { min-height: 32px; padding: 5px; border-color: transparent; background: none; color: var(--soft); }
@@ -28,7 +28,8 @@ section.asked[hidden] { display: none; }
 .question .tool code { padding: 1px 7px; border-radius: 6px; background: var(--sunk); color: var(--ink); font-weight: 600; }
 .question .tool span { margin-left: auto; }
 .question .arguments, .question .json { width: 100%; max-height: 34vh; padding: 10px 12px; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); font-family: var(--mono); font-size: .8125rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-.question .said { max-height: 44vh; font-family: inherit; font-size: .9375rem; }
+.question .said { max-height: 44vh; font-family: inherit; font-size: .9375rem; white-space: normal; }
+.said :is(p, dd) { white-space: pre-wrap; unicode-bidi: isolate; }
 .said > * + * { margin-top: 8px; }
 .said dl { margin: 0; } .said dt { margin-top: 6px; color: var(--soft); font-size: .8125rem; } .said dd { margin: 0; }
 .question[data-mode=edit] .arguments:not(.said) { max-height: 24vh; }
@@ -40,7 +41,8 @@ section.asked[hidden] { display: none; }
 .question .after { margin-bottom: -6px; font-weight: 600; font-size: .875rem; }
 .question .verdict { min-height: 38px; color: var(--soft); font-size: .875rem; }
 .question.many { gap: 6px; padding: 9px 12px; border-radius: 12px; }
-.many .call { gap: 6px; }
+.many .call { gap: 6px 10px; grid-template-columns: auto minmax(0, 1fr); align-items: center; }
+.many .call > * { grid-column: 1 / -1; } .many .call > .tool:first-child { grid-column: 1; } .many .call > .tool + .arguments { grid-column: 2; }
 .many .arguments { padding: 6px 10px; }
 .many .tool { font-size: .8125rem; }
 mark.hidden { padding: 0 3px; border-radius: 4px; background: var(--bad-wash); color: var(--bad); font-weight: 700; }
@@ -84,6 +86,7 @@ mark.hidden { padding: 0 3px; border-radius: 4px; background: var(--bad-wash); c
 .decided > ol > li + li { border-top: 1px solid var(--line); }
 .decided .edits li { padding: 0; }
 .decided time { color: var(--soft); font-size: .8125rem; white-space: nowrap; }
+@media (max-width: 640px) { .many .call > .tool + .arguments { grid-column: 1 / -1; } }
 @media (pointer: coarse) { .question button, .editor > .tabs button { min-height: 44px; } }
 @media (forced-colors: active) { .icon { stroke: CanvasText; } .question.open { border-width: 3px; } }
 `;
