@@ -52,6 +52,8 @@ export class Recording {
       this.#outside.error = told(error);
     });
     const engine = spareEngine();
+    // No other run begins in it: it is dropped with its run.
+    engine.full = true;
     /** @type {{ recording?: unknown }} */ (engine).recording = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");

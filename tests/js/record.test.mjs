@@ -6,6 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { MemorySaver as ForeignSaver } from "@langchain/langgraph-checkpoint";
 import {
   Annotation,
@@ -453,4 +455,22 @@ test("a recording holds one run", async () => {
     code: "BAD_ARGUMENT",
     message: /one run/,
   });
+});
+
+test("the engine of a recorded run is dropped with its run", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc");
+  const graph = build([]);
+  const runOn = (id) =>
+    graph.invoke({ log: [] }, { configurable: { thread_id: id }, record: record() });
+  const heldBytes = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gc();
+    return process.memoryUsage().external;
+  };
+  await runOn("first");
+  const before = await heldBytes();
+  for (let run = 0; run < 40; run++) await runOn(`${run}`);
+  const grown = (await heldBytes()) - before;
+  assert.ok(grown < 4e6, `${grown} bytes more after 40 runs`);
 });
