@@ -2,7 +2,7 @@
 // Defines a connection to an MCP server: what can be asked of it, in either era of the protocol. An
 // era (modern-era.js, legacy-era.js) says how a request travels.
 import { isRecord } from "../base/check-arguments.js";
-import { headerParameters, parameterHeaders } from "./parameter-headers.js";
+import { LazyModule } from "../base/lazy.js";
 import { McpError } from "./mcp-error.js";
 
 /** @typedef {import("./parameter-headers.js").HeaderParameter} HeaderParameter */
@@ -20,6 +20,13 @@ import { McpError } from "./mcp-error.js";
  *   icons?: unknown, [key: string]: unknown }} McpToolInfo
  */
 
+/** Marks arguments that travel as headers too. */
+const MARK = "x-mcp-header";
+/** @type {LazyModule<typeof import("./parameter-headers.js")>} */
+const HEADERS = /* @__PURE__ */ new LazyModule(
+  "arguments in headers",
+  () => import("./parameter-headers.js"),
+);
 /** Maximum pages that are read to find a tool. */
 const MOST_PAGES = 100;
 
@@ -34,24 +41,13 @@ export class McpClient {
   constructor(url, era) {
     this.url = url;
     this.#era = era;
-  }
-
-  /** The era of the protocol that the server speaks. */
-  get era() {
-    return this.#era.name;
-  }
-  get protocolVersion() {
-    return this.#era.version;
-  }
-  /** Name and version, as the server gives them. */
-  get serverInfo() {
-    return this.#era.serverInfo;
-  }
-  get capabilities() {
-    return this.#era.capabilities;
-  }
-  get instructions() {
-    return this.#era.instructions;
+    /** The era of the protocol that the server speaks. */
+    this.era = era.name;
+    this.protocolVersion = era.version;
+    /** Name and version, as the server gives them. */
+    this.serverInfo = era.serverInfo;
+    this.capabilities = era.capabilities;
+    this.instructions = era.instructions;
   }
 
   /**
@@ -61,15 +57,17 @@ export class McpClient {
    */
   async listTools(params, asking) {
     const page = await this.#list("tools/list", "tools", params, asking);
-    const tools = page.tools.filter((tool) => this.#takeTool(tool));
-    return { ...page, tools };
+    const tools = [];
+    for (const tool of page.tools) if (await this.#takeTool(tool)) tools.push(tool);
+    return { ...page, tools: /** @type {McpToolInfo[]} */ (tools) };
   }
 
-  /** @param {unknown} tool @returns {tool is McpToolInfo} */
-  #takeTool(tool) {
+  /** @param {unknown} tool */
+  async #takeTool(tool) {
     if (!isRecord(tool) || typeof tool.name !== "string" || !isRecord(tool.inputSchema))
       return false;
-    const parameters = this.era === "modern" ? headerParameters(tool.inputSchema) : [];
+    const isMarked = this.era === "modern" && JSON.stringify(tool.inputSchema).includes(MARK);
+    const parameters = isMarked ? (await HEADERS.load()).headerParameters(tool.inputSchema) : [];
     if (parameters !== undefined) this.#parameters.set(tool.name, parameters);
     return parameters !== undefined;
   }
@@ -86,11 +84,11 @@ export class McpClient {
     if (this.era === "modern" && !this.#parameters.has(params.name))
       await this.#find(params.name, asking);
     const parameters = this.#parameters.get(params.name) ?? [];
-    return this.#ask("tools/call", params, {
-      ...asking,
-      name: params.name,
-      headers: parameterHeaders(parameters, params.arguments),
-    });
+    const headers =
+      parameters.length === 0
+        ? {}
+        : (await HEADERS.load()).parameterHeaders(parameters, params.arguments);
+    return this.#ask("tools/call", params, { ...asking, name: params.name, headers });
   }
 
   /** Reads pages of tools until one has the tool. @param {string} name @param {Asking} [asking] */

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Connects to an MCP server over HTTP and finds out which era of the protocol it speaks.
 import { isRecord } from "../base/check-arguments.js";
+import { LazyModule } from "../base/lazy.js";
 import { readOrigins } from "../models/redirects.js";
 import { McpClient } from "./client.js";
-import { originOf } from "./exchange.js";
-import { connectLegacy } from "./legacy-era.js";
 import { connectModern } from "./modern-era.js";
-import { HEADER_MISMATCH, MISSING_CAPABILITY, McpError, UNSUPPORTED_VERSION } from "./mcp-error.js";
 
 /** @typedef {import("./exchange.js").Wire} Wire */
 
+/** @type {LazyModule<typeof import("./legacy-era.js")>} */
+const LEGACY = /* @__PURE__ */ new LazyModule(
+  "servers of the older era",
+  () => import("./legacy-era.js"),
+);
 const ERAS = ["auto", "modern", "legacy"];
 const OPTIONS = {
   fetch: "function",
@@ -27,7 +30,6 @@ const TIMEOUT_MS = 30_000;
 const MAX_DURATION_MS = 600_000;
 const MAX_RESPONSE_BYTES = 2 ** 24;
 const CLIENT_INFO = { name: "weftgraph", version: "0.1.0" };
-const MODERN_ERRORS = [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION];
 
 /**
  * Connects to an MCP server.
@@ -38,17 +40,20 @@ const MODERN_ERRORS = [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION]
  */
 export async function connectMcp(url, options = {}) {
   const { wire, era, clientInfo, onElicit, signal } = readOptions(url, options);
+  /** @type {unknown} */
+  let refused;
+  if (era !== "legacy")
+    try {
+      return new McpClient(wire.url, await connectModern(wire, clientInfo, signal));
+    } catch (error) {
+      if (era === "modern") throw error;
+      refused = error;
+    }
+  const { connectLegacy } = await LEGACY.load().catch((error) => {
+    throw refused ?? error;
+  });
   const legacy = { wire, clientInfo, onElicit };
-  if (era === "legacy") return new McpClient(wire.url, await connectLegacy(legacy, signal));
-  try {
-    return new McpClient(wire.url, await connectModern(wire, clientInfo, signal));
-  } catch (error) {
-    if (era === "modern" || !mayBeLegacy(error)) throw error;
-    const found = await connectLegacy(legacy, signal).catch((/** @type {unknown} */ second) => {
-      throw isNetwork(error) && isNetwork(second) ? unreachable(wire.url, second) : second;
-    });
-    return new McpClient(wire.url, found);
-  }
+  return new McpClient(wire.url, await connectLegacy(legacy, signal, refused));
 }
 
 /** @param {string | URL} url @param {import("../types/mcp.js").ConnectMcpOptions} options */
@@ -86,32 +91,4 @@ function readOptions(url, options) {
   };
   const { clientInfo = CLIENT_INFO, onElicit, signal } = options;
   return { wire, era, clientInfo, onElicit, signal };
-}
-
-/** May the server be of the older era, after this failure? @param {unknown} error */
-function mayBeLegacy(error) {
-  if (!(error instanceof McpError)) return false;
-  if (error.code === UNSUPPORTED_VERSION) {
-    const supported = isRecord(error.data) ? error.data.supported : undefined;
-    return !Array.isArray(supported) || supported.some((one) => String(one).startsWith("2025-"));
-  }
-  const isFinal = ["UNAUTHORIZED", "TIMEOUT", "REDIRECT", "TOO_LARGE"].includes(String(error.code));
-  return !isFinal && !MODERN_ERRORS.includes(Number(error.code));
-}
-
-/** @param {unknown} error */
-function isNetwork(error) {
-  return error instanceof McpError && error.code === "NETWORK";
-}
-
-/** @param {string} url @param {unknown} cause */
-function unreachable(url, cause) {
-  const isPage = typeof document !== "undefined";
-  const hint = isPage
-    ? " If it runs, its CORS must allow the headers content-type, accept, authorization, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, mcp-param-* and last-event-id, and expose mcp-session-id and www-authenticate."
-    : "";
-  return new McpError(`The MCP server at ${originOf(url)} could not be reached.${hint}`, {
-    code: "NETWORK",
-    cause,
-  });
 }

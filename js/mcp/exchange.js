@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
+import { LazyModule } from "../base/lazy.js";
 import { RedirectError, fetchWithin } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
-import { readChallenge } from "./challenge.js";
 import { McpError } from "./mcp-error.js";
 
 /** @typedef {import("./challenge.js").Challenge} Challenge */
@@ -21,6 +21,13 @@ import { McpError } from "./mcp-error.js";
  *   unknown, error?: unknown }} Message
  */
 
+/** Headers of a request with a message. */
+export const ACCEPT = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+};
+/** @type {LazyModule<typeof import("./challenge.js")>} */
+const CHALLENGES = /* @__PURE__ */ new LazyModule("authorization", () => import("./challenge.js"));
 /** Maximum bytes to read of an answer that is no message. */
 const MOST_ERROR_BYTES = 65536;
 const LONGEST_SHOWN = 500;
@@ -43,7 +50,6 @@ export class Answer {
    */
   constructor(response, watch, wire) {
     this.response = response;
-    this.status = response.status;
     this.#type = response.headers.get("content-type") ?? "";
     this.#watch = watch;
     this.#wire = wire;
@@ -63,56 +69,50 @@ export class Answer {
    * @returns {AsyncGenerator<Message, void, void>}
    */
   async *messages() {
-    if (this.#isStream) return yield* this.#events();
-    const message = parse(await this.#text(this.#wire.maxResponseBytes));
-    if (Array.isArray(message)) yield* message;
-    else yield message;
-  }
-
-  /** @returns {AsyncGenerator<Message, void, void>} */
-  async *#events() {
-    const parser = new EventParser(this.#wire.maxResponseBytes);
-    let count = 0;
-    for await (const bytes of this.#bytes()) {
-      count += bytes.length;
-      if (count > this.#wire.maxResponseBytes) throw tooLarge(this.#wire);
+    const { maxResponseBytes } = this.#wire;
+    if (!this.#isStream) {
+      yield* [parse(await this.#text(maxResponseBytes, true))].flat();
+      return;
+    }
+    const parser = new EventParser(maxResponseBytes);
+    for await (const bytes of this.#bytes(maxResponseBytes, true)) {
       const events = parser.push(bytes);
       this.lastEventId = parser.lastId ?? this.lastEventId;
       this.retryMs = parser.retryMs ?? this.retryMs;
-      for (const { event, data } of events)
-        if (data && (event === undefined || event === "message")) yield parse(data);
+      for (const { event = "message", data } of events)
+        if (data && event === "message") yield parse(data);
     }
   }
 
   /** Reads a body that is no message, or its beginning. */
   explanation() {
-    return this.#text(MOST_ERROR_BYTES);
+    return this.#text(MOST_ERROR_BYTES, false);
   }
 
-  /** @param {number} most bytes */
-  async #text(most) {
+  /** @param {number} most @param {boolean} isWhole */
+  async #text(most, isWhole) {
     const decoder = new TextDecoder();
     let text = "";
-    let count = 0;
-    for await (const bytes of this.#bytes()) {
-      count += bytes.length;
-      if (count > most && most > MOST_ERROR_BYTES) throw tooLarge(this.#wire);
+    for await (const bytes of this.#bytes(most, isWhole))
       text += decoder.decode(bytes, { stream: true });
-      if (count > most) break;
-    }
     return text + decoder.decode();
   }
 
-  /** @returns {AsyncGenerator<Uint8Array, void, void>} */
-  async *#bytes() {
+  /**
+   * @param {number} most @param {boolean} isWhole are more an error? Else they are not read
+   * @returns {AsyncGenerator<Uint8Array, void, void>}
+   */
+  async *#bytes(most, isWhole) {
     const reader = this.response.body?.getReader();
     if (reader === undefined) return;
     let isOver = false;
     try {
-      for (;;) {
+      for (let count = 0; count <= most; ) {
         const { done, value } = await this.#watch.race(reader.read());
         isOver = done;
         if (done) return;
+        count += value.length;
+        if (isWhole && count > most) throw tooLarge(this.#wire);
         yield value;
       }
     } finally {
@@ -132,13 +132,15 @@ export class Answer {
  * @returns {Promise<T>}
  */
 export async function exchange(wire, sent, read) {
-  const first = await attempt(wire, sent, await wire.headers(), read);
-  if (first.challenge === undefined) return first.value;
-  const own = await wire.headers(first.challenge);
-  const second = own && (await attempt(wire, sent, own, read));
-  if (second === undefined || second.challenge !== undefined)
-    throw unauthorized(wire, second?.challenge ?? first.challenge);
-  return second.value;
+  let own = await wire.headers();
+  for (let isSecond = false; ; isSecond = true) {
+    const found = await attempt(wire, sent, own, read);
+    if ("value" in found) return found.value;
+    const { readChallenge, unauthorized } = await CHALLENGES.load();
+    const challenge = readChallenge(found.refusal);
+    own = isSecond ? undefined : await wire.headers(challenge);
+    if (own === undefined) throw unauthorized(wire.url, challenge);
+  }
 }
 
 /**
@@ -147,7 +149,7 @@ export async function exchange(wire, sent, read) {
  * @param {Sent} sent
  * @param {Record<string, string> | undefined} own headers
  * @param {(answer: Answer) => Promise<T>} read
- * @returns {Promise<{ challenge: Challenge } | { challenge?: undefined, value: T }>}
+ * @returns {Promise<{ refusal: Response } | { value: T }>}
  */
 async function attempt(wire, { method, headers, body, signal }, own = {}, read) {
   if (signal?.aborted) throw endOf(signal);
@@ -160,7 +162,7 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
     if (response.status !== 401 && response.status !== 403)
       return { value: await read(new Answer(response, watch, wire)) };
     response.body?.cancel().catch(() => undefined);
-    return { challenge: readChallenge(response) };
+    return { refusal: response };
   } catch (error) {
     throw toError(error, wire, signal);
   } finally {
@@ -227,16 +229,6 @@ function endOf({ reason }) {
   const error = new Error("The request to the MCP server was aborted", { cause: reason });
   error.name = "AbortError";
   return error;
-}
-
-/** @param {Wire} wire @param {Challenge} challenge */
-function unauthorized({ url }, challenge) {
-  const { status, parameters } = challenge;
-  const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
-  return new McpError(
-    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\` with an authorization; a function gets what the server demands`,
-    { code: "UNAUTHORIZED", status, challenge },
-  );
 }
 
 /** @param {Wire} wire */

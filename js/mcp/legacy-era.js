@@ -4,8 +4,14 @@
 import { pause } from "../models/base.js";
 import { isRecord } from "../base/check-arguments.js";
 import { unlessAborted } from "../base/waits.js";
-import { exchange } from "./exchange.js";
-import { METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
+import { ACCEPT, exchange, originOf } from "./exchange.js";
+import {
+  HEADER_MISMATCH,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  McpError,
+  UNSUPPORTED_VERSION,
+} from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 import { fillDefaults } from "./elicitation.js";
 
@@ -20,27 +26,30 @@ import { fillDefaults } from "./elicitation.js";
  * @typedef {{ wire: Wire, clientInfo: unknown, onElicit: OnElicit | undefined }} Legacy
  */
 
+const MODERN_ERRORS = [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION];
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
-const ACCEPT = {
-  accept: "application/json, text/event-stream",
-  "content-type": "application/json",
-};
 /** How often an answer is gone on with that brings nothing new. */
 const MOST_TRIES = 5;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/** Maximum time to wait for the connection of the server's own questions. */
+/** Maximum time to wait for the connection of the server's own questions, the first time. */
 const LISTEN_MS = 1000;
+/** Time without a request after which that connection is closed: it keeps a program running. */
+const IDLE_MS = 1000;
 
 /**
  * Opens a session.
  * @param {Legacy} legacy
  * @param {AbortSignal | undefined} signal
+ * @param {unknown} refused why the server was not found to be of the modern era
  * @returns {Promise<Era>}
  */
-export async function connectLegacy(legacy, signal) {
+export async function connectLegacy(legacy, signal, refused) {
+  if (refused !== undefined && !mayBeLegacy(refused)) throw refused;
   const session = new Session(legacy);
-  const opened = await session.open(signal);
+  const opened = await session.open(signal).catch((error) => {
+    throw isNetwork(refused) && isNetwork(error) ? unreachable(legacy.wire.url, error) : error;
+  });
   return {
     name: "legacy",
     version: session.version,
@@ -50,6 +59,34 @@ export async function connectLegacy(legacy, signal) {
     request: (method, params, asking) => session.request(method, params, asking),
     close: () => session.close(),
   };
+}
+
+/** May the server be of the older era, after this failure? @param {unknown} error */
+function mayBeLegacy(error) {
+  if (!(error instanceof McpError)) return false;
+  if (error.code === UNSUPPORTED_VERSION) {
+    const supported = isRecord(error.data) ? error.data.supported : undefined;
+    return !Array.isArray(supported) || supported.some((one) => String(one).startsWith("2025-"));
+  }
+  const isFinal = ["UNAUTHORIZED", "TIMEOUT", "REDIRECT", "TOO_LARGE"].includes(String(error.code));
+  return !isFinal && !MODERN_ERRORS.includes(Number(error.code));
+}
+
+/** @param {unknown} error */
+function isNetwork(error) {
+  return error instanceof McpError && error.code === "NETWORK";
+}
+
+/** @param {string} url @param {unknown} cause */
+function unreachable(url, cause) {
+  const isPage = typeof document !== "undefined";
+  const hint = isPage
+    ? " If it runs, its CORS must allow the headers content-type, accept, authorization, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, mcp-param-* and last-event-id, and expose mcp-session-id and www-authenticate."
+    : "";
+  return new McpError(`The MCP server at ${originOf(url)} could not be reached.${hint}`, {
+    code: "NETWORK",
+    cause,
+  });
 }
 
 class Session {
@@ -63,6 +100,14 @@ class Session {
   /** @type {Promise<Record<string, unknown>> | undefined} */
   #opening;
   #listening = new AbortController();
+  /** The connection of the server's own questions. @type {Promise<unknown> | undefined} */
+  #hearing;
+  /** How long is waited for it, in ms. */
+  #patience = LISTEN_MS;
+  /** Number of requests that wait for their answers. */
+  #underWay = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #idle;
 
   /** @param {Legacy} legacy */
   constructor({ wire, clientInfo, onElicit }) {
@@ -82,6 +127,7 @@ class Session {
   /** @param {AbortSignal} [signal] @returns {Promise<Record<string, unknown>>} */
   async #initialize(signal) {
     this.#id = undefined;
+    this.#stopHearing();
     const capabilities = this.#onElicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
     const params = { protocolVersion: VERSIONS[0], capabilities, clientInfo: this.#clientInfo };
     const result = await this.#send("initialize", params, { signal }, (headers) => {
@@ -95,50 +141,78 @@ class Session {
       );
     this.version = version;
     await this.#post({ method: "notifications/initialized" }, signal);
-    if (this.#onElicit !== undefined) await this.#listen();
     return result;
   }
 
   /**
-   * Begins to hear questions that the server asks outside of its answers. Waits until the server
-   * took the connection, or for a moment: a server may have none.
-   */
-  async #listen() {
-    this.#listening.abort();
-    this.#listening = new AbortController();
-    const { signal } = this.#listening;
-    /** @type {Promise<void>} */
-    const isOpen = new Promise((resolve) => {
-      const headers = { accept: "text/event-stream", ...this.#headers("") };
-      // It may be silent for as long as it is open.
-      const wire = { ...this.#wire, timeoutMs: undefined, maxDurationMs: Infinity };
-      const read = async (/** @type {Answer} */ answer) => {
-        resolve();
-        if (!answer.response.ok || !answer.isReadable) return;
-        for await (const message of answer.messages()) await this.#serve(message, signal);
-      };
-      // Without it the server can still ask within its answers.
-      exchange(wire, { method: "GET", headers, signal }, read).catch(() => resolve());
-    });
-    await Promise.race([isOpen, pause(LISTEN_MS, signal)]);
-  }
-
-  /**
+   * Asks, and hears meanwhile what the server asks outside of its answers.
    * @param {string} method @param {Record<string, unknown>} params
    * @param {import("./client.js").Asking} asking
    */
   async request(method, params, asking) {
-    await this.#opening;
-    const id = this.#id;
+    clearTimeout(this.#idle);
+    this.#underWay++;
     try {
-      return await this.#send(method, params, asking);
-    } catch (error) {
-      // The server forgot the session, and did not do what was asked.
-      const isForgotten = error instanceof McpError && error.status === 404 && id !== undefined;
-      if (!isForgotten) throw error;
-      if (this.#id === id || this.#opening !== undefined) await this.open(asking.signal);
-      return this.#send(method, params, asking);
+      await this.#opening;
+      const id = this.#id;
+      await this.#hear();
+      try {
+        return await this.#send(method, params, asking);
+      } catch (error) {
+        // The server forgot the session, and did not do what was asked.
+        const isForgotten = error instanceof McpError && error.status === 404 && id !== undefined;
+        if (!isForgotten) throw error;
+        if (this.#id === id || this.#opening !== undefined) await this.open(asking.signal);
+        await this.#hear();
+        return await this.#send(method, params, asking);
+      }
+    } finally {
+      if (--this.#underWay === 0 && this.#hearing !== undefined)
+        this.#idle = setTimeout(() => this.#stopHearing(), IDLE_MS);
     }
+  }
+
+  /**
+   * Waits until the server took the connection for its own questions, or for a moment: it may have
+   * none, and can still ask within its answers.
+   */
+  async #hear() {
+    if (this.#onElicit !== undefined) await (this.#hearing ??= this.#listen());
+  }
+
+  #listen() {
+    const listening = (this.#listening = new AbortController());
+    const { signal } = listening;
+    let isRefused = false;
+    return new Promise((resolve) => {
+      const headers = { accept: "text/event-stream", ...this.#headers("") };
+      // It may be silent for as long as it is open.
+      const wire = { ...this.#wire, timeoutMs: undefined, maxDurationMs: Infinity };
+      const goOn = () => {
+        clearTimeout(moment);
+        resolve(undefined);
+      };
+      const moment = setTimeout(() => {
+        this.#patience = 0;
+        goOn();
+      }, this.#patience);
+      const read = async (/** @type {Answer} */ answer) => {
+        goOn();
+        isRefused = !answer.response.ok || !answer.isReadable;
+        if (isRefused) return;
+        for await (const message of answer.messages()) await this.#serve(message, signal);
+      };
+      const end = () => {
+        goOn();
+        if (!isRefused && this.#listening === listening) this.#hearing = undefined;
+      };
+      exchange(wire, { method: "GET", headers, signal }, read).then(end, end);
+    });
+  }
+
+  #stopHearing() {
+    this.#listening.abort();
+    this.#hearing = undefined;
   }
 
   /**
@@ -157,11 +231,11 @@ class Session {
     /** @type {{ lastEventId?: string, retryMs?: number }} */
     const place = {};
     const read = async (/** @type {Answer} */ answer) => {
-      if (!answer.isReadable) throw statusError(answer.status, await answer.explanation());
+      if (!answer.isReadable) throw statusError(answer.response.status, await answer.explanation());
       onHeaders?.(answer.response.headers);
       try {
         for await (const message of answer.messages()) {
-          const result = resultOf(message, id, answer.status);
+          const result = resultOf(message, id, answer.response.status);
           if (result !== undefined) return result;
           tellProgress(message, id, onProgress);
           await this.#serve(message, signal);
@@ -174,7 +248,7 @@ class Session {
         place.lastEventId = answer.lastEventId ?? place.lastEventId;
         place.retryMs = answer.retryMs ?? place.retryMs;
       }
-      if (!answer.response.ok) throw statusError(answer.status, "");
+      if (!answer.response.ok) throw statusError(answer.response.status, "");
       return undefined;
     };
     try {
@@ -246,7 +320,7 @@ class Session {
     };
     return exchange(this.#wire, sent, async (answer) => {
       const text = await answer.explanation();
-      if (!answer.response.ok) throw statusError(answer.status, text);
+      if (!answer.response.ok) throw statusError(answer.response.status, text);
     });
   }
 
@@ -260,7 +334,8 @@ class Session {
   }
 
   async close() {
-    this.#listening.abort();
+    clearTimeout(this.#idle);
+    this.#stopHearing();
     if (this.#id === undefined) return;
     const sent = { method: /** @type {const} */ ("DELETE"), headers: this.#headers("") };
     // Servers may refuse to end a session; it ends by itself then.

@@ -2,8 +2,8 @@
 // Speaks MCP's revision 2026-07-28: each request stands for itself, without a session. Closing the
 // connection cancels a request.
 import { isRecord } from "../base/check-arguments.js";
-import { exchange } from "./exchange.js";
-import { headerValue } from "./parameter-headers.js";
+import { ACCEPT, exchange } from "./exchange.js";
+import { headerValue } from "./header-value.js";
 import { McpError, UNSUPPORTED_VERSION } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 
@@ -12,10 +12,6 @@ import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 
 export const MODERN_VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol/";
-const ACCEPT = {
-  accept: "application/json, text/event-stream",
-  "content-type": "application/json",
-};
 
 /**
  * Asks the server what it is.
@@ -49,13 +45,13 @@ export async function connectModern(wire, clientInfo, signal) {
       signal,
     };
     return exchange(wire, sent, async (answer) => {
-      if (!answer.isReadable) throw statusError(answer.status, await answer.explanation());
+      if (!answer.isReadable) throw statusError(answer.response.status, await answer.explanation());
       for await (const message of answer.messages()) {
-        const result = resultOf(message, id, answer.status);
+        const result = resultOf(message, id, answer.response.status);
         if (result !== undefined) return checkType(result);
         tellProgress(message, id, onProgress);
       }
-      throw answer.response.ok ? unanswered(method) : statusError(answer.status, "");
+      throw answer.response.ok ? unanswered(method) : statusError(answer.response.status, "");
     });
   };
   const discover = () => request("server/discover", {}, { signal });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds which arguments of a tool travel as headers too (`x-mcp-header`, revision 2026-07-28), and
-// writes values of headers. Does not depend on how requests are sent.
-import { bytesToText } from "../base/base64.js";
+// Finds which arguments of a tool travel as headers too (`x-mcp-header`, revision 2026-07-28). Does
+// not depend on how requests are sent.
 import { isRecord } from "../base/check-arguments.js";
+import { headerValue } from "./header-value.js";
 
 /** @typedef {{ name: string, path: readonly string[] }} HeaderParameter */
 
@@ -58,12 +58,4 @@ export function parameterHeaders(parameters, args) {
     if (value !== undefined && value !== null) headers[`mcp-param-${name}`] = headerValue(value);
   }
   return headers;
-}
-
-/** Writes a header's value; what a header cannot hold is base64. @param {unknown} value */
-export function headerValue(value) {
-  const text = String(value);
-  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text))
-    return text;
-  return `=?base64?${bytesToText(new TextEncoder().encode(text))}?=`;
 }

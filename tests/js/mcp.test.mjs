@@ -174,6 +174,22 @@ test("a question of a legacy server goes to onElicit, with the form's defaults f
   await server.close();
 });
 
+test("a legacy server's own questions are heard during calls alone, so that a program can end", async () => {
+  const fetch = legacyServer();
+  const onElicit = () => ({ action: "decline" });
+  const server = await connectMcp(URL_OF_ALL, { fetch, onElicit });
+  const heard = () => fetch.sent.filter(({ method }) => method === "GET");
+  assert.equal(heard().length, 0);
+  for (const count of [1, 2]) {
+    await Promise.all([1, 2].map(() => server.callTool({ name: "ask", arguments: {} })));
+    assert.equal(heard().length, count);
+    const { signal } = heard()[count - 1];
+    assert.ok(!signal.aborted);
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  }
+  await server.close();
+});
+
 test("a legacy server is not told of elicitation when nobody answers", async () => {
   const fetch = legacyServer();
   await connectMcp(URL_OF_ALL, { fetch, era: "legacy" });
