@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The style of the workbench, light or dark as the page is.
 export const styleText = `
-.bench { display: flex; flex-direction: column; gap: 10px; min-width: 0; }
+.bench { display: flex; flex-direction: column; gap: 10px; min-width: 0; padding: 0 14px 14px; }
 .bench h1 { margin: 0; font-size: 1.25rem; } .bench h2 { margin: 0; font-size: 1rem; } .bench p { margin: 0; }
 .bench-samples { display: flex; gap: 4px; overflow-x: auto; border-bottom: 1px solid var(--line); }
 .bench-samples a { padding: 8px 12px; border-bottom: 3px solid transparent; color: var(--soft); text-decoration: none; white-space: nowrap; }
