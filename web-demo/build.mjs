@@ -12,15 +12,11 @@ import { sampleEntries, writeSamples } from "./sample-modules.mjs";
 import { heroHtml, screensHtml } from "./static-parts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const MODULES = [
-  "main.js",
-  "chat-page.js",
-  "worker/worker.js",
-  "screens/recordings/player-worker.js",
-];
+const PAGE = ["main.js", "shell/style.css", "chat.css"];
+/** What has the engine in it. */
+const ENGINE = ["worker/worker.js", "screens/recordings/player-worker.js", "chat-page.js"];
 /** Each in one file, with a library of its own. */
 const RACERS = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
-const STYLES = ["shell/style.css", "chat.css"];
 const STUDIO = "index.html";
 const PAGES = [STUDIO, "chat.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
@@ -41,6 +37,7 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
   const common = /** @type {const} */ ({
     absWorkingDir: here,
     bundle: true,
+    format: "esm",
     target: "es2022",
     minify: true,
     sourcemap: true,
@@ -49,34 +46,30 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
     metafile: true,
     outdir: join(out, "assets"),
     entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    alias,
   });
+  const entries = (/** @type {string[]} */ names) =>
+    names.map((name) => ({ in: `src/${name}`, out: basename(name, extname(name)) }));
   const samples = await sampleEntries();
-  const [modules, racers, classic] = await Promise.all([
+  // The page and what has the engine share little: parts in common would only be more requests.
+  const [page, engine, racers, classic] = await Promise.all([
+    build({ ...common, entryPoints: entries(PAGE), splitting: true }),
     build({
       ...common,
-      entryPoints: [
-        ...[...MODULES, ...STYLES].map((name) => ({
-          in: `src/${name}`,
-          out: basename(name, extname(name)),
-        })),
-        ...samples.entryPoints,
-      ],
+      entryPoints: [...entries(ENGINE), ...samples.entryPoints],
       plugins: [samples.plugin],
-      format: "esm",
       splitting: true,
-      chunkNames: "[name]-[hash]",
-      alias,
     }),
     build({
       ...common,
-      entryPoints: RACERS.map((name) => `src/${name}`),
-      format: "esm",
+      entryPoints: entries(RACERS),
       // LangGraph.js asks Node for it.
       define: { "process.env.NODE_ENV": '"production"' },
     }),
-    build({ ...common, entryPoints: ["src/shell/first-paint.js"], format: "iife" }),
+    build({ ...common, entryPoints: entries(["shell/first-paint.js"]), format: "iife" }),
   ]);
-  const made = [modules, racers, classic].map(({ metafile }) => metafile.outputs);
+  const made = [page, engine, racers, classic].map(({ metafile }) => metafile.outputs);
   const outputs = Object.assign({}, ...made);
   for (const name of PAGES) await writePage(name, { out, outputs, connect });
   for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));

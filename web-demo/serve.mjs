@@ -100,8 +100,11 @@ async function readFiles(folder, connect) {
  */
 async function answer(request, response, file) {
   const known = request.headers["if-none-match"] ?? "";
-  if (known.split(/,\s*/).includes(file.headers.etag))
-    return void response.writeHead(304, file.headers).end();
+  if (known.split(/,\s*/).includes(file.headers.etag)) {
+    // The browser keeps the other headers.
+    const { etag, "cache-control": kept, vary } = file.headers;
+    return void response.writeHead(304, { etag, "cache-control": kept, vary }).end();
+  }
   const taken = String(request.headers["accept-encoding"] ?? "").split(/\s*,\s*/);
   const encoding = Object.keys(ENCODINGS).find((name) => taken.includes(name));
   const bytes = encoding === undefined ? file.bytes : await pack(file, encoding);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Starts the studio: the screen that the address names, the engine in its worker, and the model
 // that it asks.
-import { fail, startShell } from "./shell/shell.js";
 import { connectModel } from "./models/connect.js";
 import { Settings } from "./models/settings.js";
+import { loadScreen } from "./shell/router.js";
+import { fail, startShell } from "./shell/shell.js";
 import { Engine } from "./worker/engine.js";
 
+// The engine is larger than the page: it is loaded after what a person sees first.
+await loadScreen(location.hash);
 const engine = new Engine();
 const settings = new Settings();
 connectModel(engine, settings);

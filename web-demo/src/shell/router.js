@@ -6,6 +6,16 @@ import { ROUTES } from "./routes.js";
 
 /** @typedef {import("./route.js").Route} Route */
 
+/** @param {Route} route */
+const entryOf = (route) => ROUTES.find(({ screen }) => screen === route.screen) ?? ROUTES[0];
+
+/** Loads the screen of an address; a failure is told when it is shown. @param {string} hash */
+export async function loadScreen(hash) {
+  await entryOf(readRoute(hash))
+    .load()
+    .catch(() => {});
+}
+
 export class Router {
   /** @type {Route} */
   route = readRoute(location.hash);
@@ -73,7 +83,7 @@ export class Router {
     this.#changed(isFirst);
     if (this.#open?.screen === route.screen && this.#open.opened.show !== undefined)
       return this.#open.opened.show(route);
-    const entry = ROUTES.find(({ screen }) => screen === route.screen) ?? ROUTES[0];
+    const entry = entryOf(route);
     const place = document.createElement("div");
     place.className = `screen ${entry.screen}`;
     this.#main.ariaBusy = "true";
