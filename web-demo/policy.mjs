@@ -53,11 +53,26 @@ export function pageHeaders({ connect } = {}) {
 }
 
 /**
+ * The headers of one file. A part of a script is no page and no worker: of the policy it needs
+ * nothing.
+ * @param {string} path
+ * @param {{ connect?: string[] }} [options]
+ * @returns {Record<string, string>}
+ */
+export function fileHeaders(path, options) {
+  const isPart = path.startsWith("/assets/") && !/worker-[^/]*\.js$/.test(path);
+  return {
+    ...(isPart ? { "x-content-type-options": "nosniff" } : pageHeaders(options)),
+    "cache-control": cacheControl(path),
+  };
+}
+
+/**
  * How long a file may be kept: for ever below assets/, where a name says its content; the others
  * are asked for each time, and come only if they changed.
  * @param {string} path
  */
-export function cacheControl(path) {
+function cacheControl(path) {
   return path.startsWith("/assets/") ? KEPT : "no-cache";
 }
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { buildDemo } from "./build.mjs";
-import { cacheControl, pageHeaders } from "./policy.mjs";
+import { fileHeaders } from "./policy.mjs";
 
 const FIRST_PORT = 4180;
 const PORTS_TRIED = 20;
@@ -80,8 +80,7 @@ async function readFiles(folder, connect) {
       bytes,
       packed: new Map(),
       headers: {
-        ...pageHeaders({ connect }),
-        "cache-control": cacheControl(name),
+        ...fileHeaders(name, { connect }),
         etag: `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
         "content-type": TYPES[extname(name)] ?? "application/octet-stream",
         vary: "accept-encoding",
