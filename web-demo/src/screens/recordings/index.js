@@ -16,8 +16,8 @@ import { threadsView } from "./threads-view.js";
 /** @typedef {import("./recording-file.js").RecordingFile} RecordingFile */
 /** @typedef {{ id: string, graph: string, thread: string, at: string, about: string }} RecordedRun */
 /**
- * @typedef {{ engine: { ask(name: string, value?: unknown): Promise<any> }, settings?: {
- *   keyFor(): string } }} Context
+ * @typedef {{ engine: EventTarget & { ask(name: string, value?: unknown): Promise<any> },
+ *   settings?: { keyFor(): string } }} Context
  */
 
 /** @param {string} graph @returns {string} */

@@ -7,7 +7,7 @@ import { bytesOf, fileButton } from "./open-file.js";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * @param {{ ask(name: string, value?: unknown): Promise<any> }} engine
+ * @param {EventTarget & { ask(name: string, value?: unknown): Promise<any> }} engine
  * @param {(work: () => Promise<unknown>) => Promise<void>} attempt shows why it failed
  * @param {(did: string) => void} tell
  * @param {string | undefined} did what was done last
@@ -27,6 +27,8 @@ export function threadsView(engine, attempt, tell, did) {
         "import threads",
         await bytesOf(chosen, MAX_BYTES),
       );
+      // Their questions wait, too.
+      engine.dispatchEvent(new Event("threads"));
       tell(`${imported} new, ${present} already here and left as they are.`);
     });
   return html`<h2 id="threads">All threads</h2>

@@ -85,7 +85,8 @@ function page(bench, studio, failure) {
       ${SAMPLES.map((sample) => html`<a href="#/work/${sample.graph}" aria-current=${sample.graph === bench.graph ? "page" : nothing}>${sample.title}</a>`)}
     </nav>
     <div class="bench-head">
-      <div class="bench-title"><h1>${title}</h1><p>${about}</p></div>
+      <div class="bench-title"><h1>${title}</h1>
+        <p>${about} <a href="#/code/${bench.graph}">See its code</a>, <a href="#/recordings">save a run</a>.</p></div>
       <div class="bench-acts">
         <div class="bench-stories" role="group" aria-label="Stories">
           ${stories.map((story, at) => html`<button type="button" class=${at === 0 ? "primary" : ""} ?disabled=${isGone} @click=${() => studio.run(bench.graph, story.input)}>${story.title}</button>`)}
