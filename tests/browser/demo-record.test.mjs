@@ -160,6 +160,12 @@ test("a question in a recording is shown as it stood, and cannot be answered", a
     return (await server.fetch("http://weft.local/threads/recording/runs", init)).status;
   });
   assert.equal(status, 403);
+  await page.evaluate(() => {
+    const keys = { "https://api.openai.com": "3 teapots" };
+    sessionStorage.setItem("weft-studio-keys", JSON.stringify(keys));
+  });
+  await page.locator('[data-run] [data-do="save"]').first().click();
+  await page.getByRole("alert").filter({ hasText: "holds the key of a model service" }).waitFor();
   await page.close();
 });
 
