@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bundles <weft-studio> with the library that draws it into js/studio/studio.js: the package has no
-// dependencies. Usage: node tools/studio.mjs
+// Bundles <weft-studio> with the libraries that draw it into js/studio/studio.js: the
+// package has no dependencies. Usage: node tools/studio.mjs
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -17,7 +17,7 @@ await build({
   conditions: ["node", "module"],
   external: ["node:*"],
   banner: {
-    js: "// SPDX-License-Identifier: MIT AND BSD-3-Clause\n// Made of web-demo/src/studio and lit-html (THIRD_PARTY_NOTICES).",
+    js: "// SPDX-License-Identifier: MIT AND BSD-3-Clause\n// Made of web-demo/src/studio, lit-html and marked (THIRD_PARTY_NOTICES).",
   },
   legalComments: "none",
 });

@@ -14,7 +14,7 @@ const PAGE = `<!doctype html>
 <script type="module" src="/studio/page.js"></script>
 </html>
 `;
-const STYLE = "html, body { margin: 0; height: 100%; } weft-studio { min-height: 100vh; }\n";
+const STYLE = "html { color-scheme: light dark; } body { margin: 0; }\n";
 // A reload finds the token in this tab; the address does not keep it.
 const SCRIPT = `import "/studio/studio.js";
 const given = new URLSearchParams(location.hash.slice(1)).get("token");

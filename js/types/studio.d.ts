@@ -7,7 +7,9 @@ import { PageElement } from "./base/page-element.js";
  * checkpoints, branches and questions, and runs them. Importing `weftgraph/studio` defines it.
  *
  * Attributes: `url`, the address of a server; `graph` and `thread`, what is opened first;
- * `readonly`, without input, answers and choices.
+ * `readonly`, without input, answers and choices. What has the attribute `slot="tools"` is shown in
+ * its bar. The event `weft-open` says which graph and thread are open (`detail: { graph, thread }`)
+ * when that changes.
  *
  * @example
  * import "weftgraph/studio";
@@ -29,6 +31,12 @@ export class WeftStudio extends PageElement {
   /** Headers of each request, such as `x-api-key`. They are kept in memory only. */
   get headers(): Record<string, string>;
   set headers(headers: Record<string, string>);
+  /** The graph that is shown; another one can be chosen. */
+  get graph(): string;
+  set graph(graph: string);
+  /** The thread that is open; `""`: the next run begins one. */
+  get thread(): string;
+  set thread(thread: string);
   /** Connects to the server. Called by the page. */
   connectedCallback(): void;
   /** Leaves the server. Called by the page. */
@@ -37,7 +45,7 @@ export class WeftStudio extends PageElement {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void;
   /** Runs a graph with an input, in a thread of its own, and shows it. */
   run(graph: string, input: unknown): Promise<void>;
-  /** Reads threads, questions and the open thread's history again. */
+  /** Reads threads, questions, the open thread's history and whether its run goes on. */
   refresh(): Promise<void>;
   /**
    * Shows the checkpoint that is so many after the shown one.

@@ -51,13 +51,32 @@ export class Client {
   }
 
   /** @returns {Promise<Assistant[]>} the graphs that are served */
-  graphs() {
-    return this.#json("/assistants/search", { limit: 100 });
+  async graphs() {
+    const found = await this.#json("/assistants/search", { limit: 100 });
+    return listOf(found).filter(({ graph_id }) => typeof graph_id === "string");
   }
 
-  /** @param {string} assistant @returns {Promise<Drawing>} with the graphs inside */
-  drawing(assistant) {
-    return this.#json(`/assistants/${encodeURIComponent(assistant)}/graph?xray=true`);
+  /**
+   * @param {string} assistant
+   * @param {boolean} [xray] with the graphs inside
+   * @returns {Promise<Drawing>}
+   */
+  async drawing(assistant, xray = true) {
+    const { nodes, edges } = await this.#json(
+      `/assistants/${encodeURIComponent(assistant)}/graph?xray=${xray}`,
+    );
+    return {
+      nodes: listOf(nodes).filter(({ id }) => typeof id === "string"),
+      edges: listOf(edges),
+    };
+  }
+
+  /** @param {string} assistant @returns {Promise<string[]>} the channels that an input may have */
+  async inputs(assistant) {
+    const { input_schema } = await this.#json(
+      `/assistants/${encodeURIComponent(assistant)}/schemas`,
+    );
+    return Object.keys(input_schema?.properties ?? {});
   }
 
   /**
@@ -65,8 +84,14 @@ export class Client {
    *   query
    * @returns {Promise<Thread[]>} newest first
    */
-  threads(query) {
-    return this.#json("/threads/search", { sort_by: "updated_at", sort_order: "desc", ...query });
+  async threads(query) {
+    const found = await this.#json("/threads/search", {
+      sort_by: "updated_at",
+      sort_order: "desc",
+      select: ["thread_id", "updated_at", "status", "metadata", "interrupts", "error"],
+      ...query,
+    });
+    return listOf(found).filter(({ thread_id }) => typeof thread_id === "string");
   }
 
   /** @param {string} thread @returns {Promise<Thread>} */
@@ -74,14 +99,29 @@ export class Client {
     return this.#json(this.#path(thread));
   }
 
-  /** @param {string} graph @returns {Promise<Thread>} */
-  createThread(graph) {
-    return this.#json("/threads", { metadata: { graph_id: graph } });
+  /** @param {string} graph @param {string} title @returns {Promise<Thread>} */
+  createThread(graph, title) {
+    return this.#json("/threads", { metadata: { graph_id: graph, title } });
   }
 
-  /** @param {string} thread @param {number} limit @returns {Promise<ThreadState[]>} newest first */
-  history(thread, limit) {
-    return this.#json(this.#path(thread, "history"), { limit });
+  /** @param {string} thread @param {string} title */
+  async rename(thread, title) {
+    await this.#request(this.#path(thread), { metadata: { title } }, { method: "PATCH" });
+  }
+
+  /** @param {string} thread */
+  async remove(thread) {
+    await this.#request(this.#path(thread), undefined, { method: "DELETE" });
+  }
+
+  /**
+   * @param {string} thread
+   * @param {number} limit
+   * @param {string} [before] a checkpoint
+   * @returns {Promise<ThreadState[]>} newest first
+   */
+  async history(thread, limit, before) {
+    return listOf(await this.#json(this.#path(thread, "history"), { limit, before })).map(stateOf);
   }
 
   /**
@@ -89,8 +129,8 @@ export class Client {
    * @param {string} thread
    * @returns {Promise<import("./questions/decisions.js").Decision[]>} the oldest first
    */
-  decisions(thread) {
-    return this.#json(this.#path(thread, "decisions"));
+  async decisions(thread) {
+    return listOf(await this.#json(this.#path(thread, "decisions")));
   }
 
   /** Waits until a run is over. @param {string} thread @param {string} run */
@@ -111,8 +151,8 @@ export class Client {
   /**
    * Starts a run, whose events come by `follow`.
    * @param {string} thread
-   * @param {{ assistant_id: string, input?: unknown, command?: unknown, checkpoint_id?: string,
-   *   interrupt_before?: string[], multitask_strategy?: string }} run
+   * @param {{ assistant_id: string, input?: unknown, command?: unknown, checkpoint_id?: string |
+   *   undefined, interrupt_before?: string[], multitask_strategy?: string }} run
    * @returns {Promise<{ run_id: string }>}
    */
   startRun(thread, run) {
@@ -137,7 +177,9 @@ export class Client {
    */
   async follow(thread, tell, signal) {
     const modes = "stream_mode=run_modes&stream_mode=lifecycle&stream_mode=state_update";
-    const response = await this.#request(this.#path(thread, `stream?${modes}`), undefined, signal);
+    const response = await this.#request(this.#path(thread, `stream?${modes}`), undefined, {
+      signal,
+    });
     if (response.body !== null) await readEvents(response.body, tell);
   }
 
@@ -159,13 +201,12 @@ export class Client {
 
   /**
    * @param {string} path
-   * @param {unknown} [body] without one it is a GET
-   * @param {AbortSignal} [signal]
+   * @param {unknown} [body]
+   * @param {{ method?: string, signal?: AbortSignal }} [how]
    * @throws RequestError
    */
-  async #request(path, body, signal) {
-    const init =
-      body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
+  async #request(path, body, { method = body === undefined ? "GET" : "POST", signal } = {}) {
+    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
     const fetch = this.#fetch;
     let response;
     try {
@@ -196,4 +237,29 @@ async function detailOf(response) {
     // The status says it.
   }
   return `The server refused it (status ${response.status}).`;
+}
+
+/** @param {unknown} value @returns {any[]} the objects in it */
+const listOf = (value) =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+
+/**
+ * A server's word for a state, in the form that the views rely on.
+ * @param {any} state
+ * @returns {ThreadState}
+ */
+function stateOf({ values, next, tasks, metadata, created_at, checkpoint, parent_checkpoint }) {
+  return {
+    values: typeof values === "object" && values !== null ? values : {},
+    next: Array.isArray(next) ? next.map(String) : [],
+    tasks: listOf(tasks).map((task) => ({
+      ...task,
+      name: String(task.name),
+      interrupts: listOf(task.interrupts),
+    })),
+    metadata: { ...metadata, source: String(metadata?.source), step: Number(metadata?.step) },
+    created_at: String(created_at),
+    checkpoint: { ...checkpoint, checkpoint_id: String(checkpoint?.checkpoint_id) },
+    parent_checkpoint: parent_checkpoint ?? null,
+  };
 }

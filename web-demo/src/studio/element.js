@@ -1,39 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The custom element <weft-studio>: watches and drives the graphs of an Agent Server, in the same
 // page or behind an address.
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import { Client } from "./client.js";
-import { graphView } from "./graph-view.js";
-import { inspectorView } from "./inspector-view.js";
-import { questionsView } from "./question-view.js";
+import { Viewport } from "./graph/viewport.js";
+import { escapeKey, focusIn, keepFocus } from "./keyboard.js";
+import { pageView } from "./page-view.js";
 import { Cards } from "./questions/cards.js";
-import { Decided, decisionsView } from "./questions/decisions.js";
-import { questionStyle } from "./questions/style.js";
+import { Decided } from "./questions/decisions.js";
+import { Scrolling } from "./scrolling.js";
 import { Store } from "./store.js";
 import { styleText } from "./style.js";
-import { talkView } from "./talk-view.js";
-import { plain } from "./text.js";
-import { timelineView } from "./timeline-view.js";
+import { keepDraft, newView, readDraft } from "./ui.js";
 
 /** @typedef {{ fetch: import("./client.js").Fetch, basePath?: string }} Server */
-
-/**
- * What a person has chosen in the page; nothing of it is stored.
- * @typedef {{ tab: import("./inspector-view.js").Tab, node: string | undefined, edit: { text:
- *   string, asNode: string } | undefined, draft: string, isJson: boolean }} View
- */
-
-/** @type {Readonly<View>} */
-const START = Object.freeze({
-  tab: "state",
-  node: undefined,
-  edit: undefined,
-  draft: "",
-  isJson: false,
-});
+/** @typedef {import("./ui.js").View} View */
+/** @typedef {import("./ui.js").Ui} Ui */
 
 /** Where a server in the same program is thought to be. */
 const LOCAL = "http://weft.local";
+/** Between two checkpoints that are played, in ms. */
+const PLAY_MS = 700;
+/** How long a button says "Copied", in ms. */
+const COPIED_MS = 1500;
 
 /** Where there is no page, the class is only a name. */
 const Base = globalThis.HTMLElement ?? class {};
@@ -53,11 +42,14 @@ export class WeftStudio extends Base {
     async (thread) => (await this.#store?.decisions(thread)) ?? [],
     () => this.#draw(),
   );
-  /** @type {View} */
-  #view = { ...START };
+  #viewport = new Viewport(() => this.#draw());
+  #scrolling = new Scrolling();
+  #view = newView();
   #isDrawn = false;
-  /** Graph and thread that were told. */
-  #open = { graph: "", thread: "" };
+  /** What "weft-open" told last. */
+  #opened = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #playing;
 
   /** The server in the same program: one of createServer's, or anything with its `fetch`. */
   get server() {
@@ -83,14 +75,39 @@ export class WeftStudio extends Base {
     this.#restart();
   }
 
+  /** The graph that is shown. */
+  get graph() {
+    return this.#store?.graph || (this.getAttribute("graph") ?? "");
+  }
+
+  set graph(graph) {
+    if (graph !== this.#store?.graph) this.#store?.chooseGraph(graph);
+    this.setAttribute("graph", graph);
+  }
+
+  /** The thread that is open; `""`: the next run begins one. */
+  get thread() {
+    return this.#store?.thread ?? this.getAttribute("thread") ?? "";
+  }
+
+  set thread(thread) {
+    this.setAttribute("thread", thread);
+    if (thread === this.#store?.thread) return;
+    if (thread === "") this.#store?.newThread();
+    else this.#store?.chooseThread(thread);
+  }
+
   connectedCallback() {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(styleText + questionStyle);
+    sheet.replaceSync(styleText);
     this.#root.adoptedStyleSheets = [sheet];
+    this.addEventListener("keydown", this.#escape);
     this.#restart();
   }
 
   disconnectedCallback() {
+    this.removeEventListener("keydown", this.#escape);
+    clearTimeout(this.#playing);
     this.#store?.close();
     this.#store = undefined;
   }
@@ -99,8 +116,10 @@ export class WeftStudio extends Base {
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     if (name === "url") this.#restart();
-    else if (name === "thread" && after) this.#store?.chooseThread(after);
-    else if (name === "graph" && after) this.#store?.chooseGraph(after);
+    else if (name === "thread" && after && after !== this.#store?.thread)
+      this.#store?.chooseThread(after);
+    else if (name === "graph" && after && after !== this.#store?.graph)
+      this.#store?.chooseGraph(after);
   }
 
   /**
@@ -114,7 +133,7 @@ export class WeftStudio extends Base {
     await this.#store?.start(input);
   }
 
-  /** Reads threads, questions and the open thread's history again. */
+  /** Reads threads, questions, the open thread's history and whether its run goes on. */
   async refresh() {
     await this.#store?.refresh();
   }
@@ -138,17 +157,18 @@ export class WeftStudio extends Base {
     const server = this.#server;
     if (server === undefined && !url) return this.#draw();
     const client = new Client({
-      fetch: server?.fetch ?? ((input, init) => fetch(input, init)),
+      fetch: server?.fetch.bind(server) ?? ((input, init) => fetch(input, init)),
       url: server === undefined ? String(url) : LOCAL + (server.basePath ?? ""),
       headers: this.#headers,
     });
     const store = new Store(client);
     this.#store = store;
-    this.#view = { ...START };
+    this.#view = newView();
+    this.#view.isRailOpen = this.clientWidth >= 1280;
     store.addEventListener("change", () => {
       if (store !== this.#store) return;
-      this.#draw();
       this.#tellOpen(store);
+      this.#draw();
     });
     const graph = this.getAttribute("graph") ?? undefined;
     const thread = this.getAttribute("thread") ?? undefined;
@@ -156,19 +176,59 @@ export class WeftStudio extends Base {
     this.#draw();
   }
 
-  /** Tells `weft-open` when another graph or thread is shown. @param {Store} store */
-  #tellOpen({ graph, thread, isReady }) {
-    const { graph: before, thread: last } = this.#open;
-    if (!isReady || (graph === before && thread === last)) return;
-    this.#open = { graph, thread };
-    this.dispatchEvent(new CustomEvent("weft-open", { detail: { graph, thread } }));
+  /** What was written belongs to its graph and thread. @param {Store} store */
+  #tellOpen(store) {
+    const { graph, thread, isReady } = store;
+    const opened = JSON.stringify([graph, thread]);
+    if (!isReady || opened === this.#opened) return;
+    this.#opened = opened;
+    this.#scrolling.toEnd();
+    Object.assign(this.#view, { draft: readDraft(store), editing: undefined, edit: undefined });
+    if (this.#view.node && !store.drawing.nodes.some(({ id }) => id === this.#view.node))
+      this.#view.node = undefined;
+    const detail = { graph, thread };
+    this.dispatchEvent(new CustomEvent("weft-open", { detail, bubbles: true, composed: true }));
   }
 
   /** @param {Partial<View>} change */
   #change(change) {
     Object.assign(this.#view, change);
+    const store = this.#store;
+    if (store !== undefined && change.draft !== undefined) keepDraft(store, change.draft);
+    if (change.draft === "") this.#scrolling.toEnd();
+    if (change.isPlaying !== undefined) this.#play();
     this.#draw();
   }
+
+  /** Goes through the checkpoints until the last one, or until it is paused. */
+  #play() {
+    clearTimeout(this.#playing);
+    if (!this.#view.isPlaying) return;
+    this.#playing = setTimeout(() => {
+      this.#store?.move(1);
+      const isLast = this.#store?.selected === undefined;
+      this.#change({ isPlaying: !isLast });
+    }, PLAY_MS);
+  }
+
+  /** @param {Event} event at a button @param {string} text */
+  async #copy(event, text) {
+    const button = /** @type {HTMLElement} */ (event.currentTarget);
+    let word = "Copied";
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      word = "Not allowed";
+    }
+    button.dataset.said = word;
+    setTimeout(() => delete button.dataset.said, COPIED_MS);
+  }
+
+  #escape = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || this.#store === undefined) return;
+    const isTaken = escapeKey(this.#view, this.#store, (part) => this.#change(part));
+    if (isTaken) event.preventDefault();
+  };
 
   /** Draws once for all that changes until the next frame. */
   #draw() {
@@ -176,7 +236,10 @@ export class WeftStudio extends Base {
     this.#isDrawn = true;
     requestAnimationFrame(() => {
       this.#isDrawn = false;
+      const place = focusIn(this.#root);
       render(this.#page(), this.#root);
+      this.#scrolling.settle(this.#root, this.#store?.shown);
+      keepFocus(this.#root, place);
     });
   }
 
@@ -184,50 +247,24 @@ export class WeftStudio extends Base {
     const store = this.#store;
     if (store === undefined)
       return html`<p class="hint">Give this element a server: its property <code>server</code>, or an address as <code>url</code>.</p>`;
-    const view = this.#view;
-    const change = (/** @type {Partial<View>} */ part) => this.#change(part);
-    const { questions } = store;
-    return html`<header>${this.#bar(store)}</header>
-      ${store.problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(store.problem)}</p>`}
-      <div class="columns">
-        <section class="left" aria-label="Thread">${talkView(store, view, change)}</section>
-        <section class="middle" aria-label="Graph">
-          <div class="drawing">${graphView(store, view.node, (node) => change({ node, tab: "node" }))}</div>
-          ${timelineView(store)}
-        </section>
-        <section class="right">
-          ${this.hasAttribute("readonly") ? nothing : questionsView(store, this.#cards)}
-          ${decisionsView(this.#decided.of(store.thread, `${store.marks.at(-1)?.id} ${store.run}`))}
-          ${inspectorView(store, view, change)}
-        </section>
-      </div>
-      <p class="unseen" role="status">${store.run === undefined ? "Nothing runs." : "A run goes on."} ${questions.length} questions wait.</p>`;
+    const { open } = this.#view;
+    return pageView({
+      store,
+      view: this.#view,
+      change: (part) => this.#change(part),
+      copy: (event, text) => this.#copy(event, text),
+      folds: {
+        isOpen: (path, byDefault) => open.get(path) ?? byDefault,
+        turn: (path, isOpen) => {
+          open.set(path, isOpen);
+          this.#draw();
+        },
+      },
+      viewport: this.#viewport,
+      cards: this.hasAttribute("readonly") ? undefined : this.#cards,
+      decisions: this.#decided.of(store.thread, `${store.marks.at(-1)?.id} ${store.run}`),
+    });
   }
-
-  /** @param {Store} store */
-  #bar(store) {
-    const value = (/** @type {Event} */ event) =>
-      /** @type {HTMLSelectElement} */ (event.target).value;
-    const open = (/** @type {Event} */ event) => {
-      const thread = value(event);
-      if (thread === "") store.newThread();
-      else store.chooseThread(thread);
-    };
-    return html`<label>Graph <select data-do="graph" @change=${(/** @type {Event} */ event) => store.chooseGraph(value(event))}>
-        ${store.graphs.map(({ graph_id }) => html`<option value=${graph_id} ?selected=${graph_id === store.graph}>${graph_id}</option>`)}</select></label>
-      <label>Thread <select data-do="thread" .value=${store.thread} @change=${open}>
-        <option value="" ?selected=${store.thread === ""}>a new one</option>
-        ${threadsOf(store).map(({ id, status }) => html`<option value=${id} ?selected=${id === store.thread}>${id.slice(0, 18)} (${status})</option>`)}</select></label>
-      <button data-do="refresh" @click=${() => store.refresh()}>Refresh</button>
-      <span class="status" data-run=${store.run === undefined ? "none" : "going"}>${store.run === undefined ? (store.isReady ? "ready" : "connecting") : `running, ${store.live.steps} steps`}</span>`;
-  }
-}
-
-/** @param {Store} store @returns {{ id: string, status: string }[]} the open one among them */
-function threadsOf({ threads, thread }) {
-  const listed = threads.map(({ thread_id: id, status }) => ({ id, status }));
-  const isListed = thread === "" || listed.some(({ id }) => id === thread);
-  return isListed ? listed : [{ id: thread, status: "new" }, ...listed];
 }
 
 /** Makes the element known to the page, once. @param {string} [name] */

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Owns what the studio knows of a server: its graphs, threads, the history and the run of the open
 // thread, and what is selected. Must not know: how it is shown.
-import { marksOf } from "./branches.js";
 import { RequestError } from "./client.js";
-import { LiveTasks } from "./live-tasks.js";
-import { questionsOf } from "./questions/cards.js";
+import { History } from "./history.js";
+import { once } from "./once.js";
+import { Threads } from "./threads.js";
+import { newestBelow } from "./time/branches.js";
+import { Watch } from "./watch.js";
 
 /** @typedef {import("./client.js").Client} Client */
-/** @typedef {import("./client.js").Thread} Thread */
-/** @typedef {import("./branches.js").Mark} Mark */
-/** @typedef {{ at: number, event: string, data: unknown }} LoggedEvent */
+/** @typedef {import("./time/branches.js").Mark} Mark */
 /** @typedef {import("./questions/cards.js").Question} Question */
-
-/** Checkpoints that are read at first, and with each "older". */
-const PAGE = 200;
-const MAX_THREADS = 100;
-/** Events that are kept: the newest. */
-const MAX_EVENTS = 1000;
-/** How long after a stream broke it is opened again, in ms; longer each time. */
-const RETRY_MS = [500, 1000, 2000, 5000];
+/**
+ * Where a run begins, and with what.
+ * @typedef {{ input?: unknown, command?: unknown, checkpoint_id?: string | undefined }} RunStart
+ */
 
 export class Store extends EventTarget {
   /** @type {import("./client.js").Assistant[]} */
@@ -26,55 +22,52 @@ export class Store extends EventTarget {
   graph = "";
   /** @type {import("./client.js").Drawing} */
   drawing = { nodes: [], edges: [] };
-  /** @type {Thread[]} */
-  threads = [];
+  /** Channels that an input of the graph may have; none: unknown. @type {string[]} */
+  inputs = [];
+  /** Graphs inside are shown, too. */
+  isXray = true;
+  /** @type {Threads} */
+  threads;
   thread = "";
-  /** Checkpoints of the open thread, the oldest first. @type {Mark[]} */
-  marks = [];
-  hasOlder = false;
   /** The checkpoint that is looked at; none: the newest one. @type {string | undefined} */
   selected = undefined;
-  live = new LiveTasks();
-  /** Run of the open thread that goes on. @type {string | undefined} */
-  run = undefined;
-  /** @type {LoggedEvent[]} */
-  events = [];
-  /** Text that models say in the run, by message. @type {Map<string, string>} */
-  speech = new Map();
   /** Why the last thing that was asked for failed. @type {string | undefined} */
   problem = undefined;
   isReady = false;
+  /** @type {History} */
+  history;
+  /** @type {Watch} */
+  watch;
   #client;
-  #following = new AbortController();
-  #limit = PAGE;
   #isTold = false;
-  /** The last run that ended: its end may be told before its start is answered. */
-  #ended = "";
 
   /** @param {Client} client */
   constructor(client) {
     super();
     this.#client = client;
+    this.threads = new Threads(client);
+    this.history = new History(client, "");
+    this.watch = this.#watchOf("");
+  }
+
+  /** Run of the open thread that goes on. */
+  get run() {
+    return this.watch.run;
+  }
+
+  /** Checkpoints of the open thread, the oldest first. */
+  get marks() {
+    return this.history.marks;
   }
 
   /** The checkpoint that is shown. @returns {Mark | undefined} */
   get shown() {
-    return this.marks.find(({ id }) => id === this.selected) ?? this.marks.at(-1);
+    return this.history.find(this.selected) ?? this.marks.at(-1);
   }
 
   /** The one before the shown one, in its branch. @returns {Mark | undefined} */
   get before() {
-    const parent = this.shown?.parent;
-    return parent === undefined ? undefined : this.marks.find(({ id }) => id === parent);
-  }
-
-  /** Questions of all threads that wait, the newest thread first. @returns {Question[]} */
-  get questions() {
-    return this.threads.flatMap(({ thread_id: thread, status, interrupts }) =>
-      status === "interrupted" || status === "busy"
-        ? questionsOf({ thread_id: thread, status, interrupts })
-        : [],
-    );
+    return this.history.find(this.shown?.parent);
   }
 
   /** @param {{ graph?: string, thread?: string }} wanted */
@@ -83,8 +76,7 @@ export class Store extends EventTarget {
       this.graphs = await this.#client.graphs();
       const first = this.graphs.find(({ graph_id }) => graph_id === graph) ?? this.graphs[0];
       if (first === undefined) throw new RequestError("The server has no graphs.");
-      this.graph = first.graph_id;
-      [this.drawing] = await Promise.all([this.#client.drawing(this.graph), this.#readThreads()]);
+      await Promise.all([this.#openGraph(first.graph_id), this.threads.read()]);
       this.isReady = true;
       if (thread) await this.#show(thread);
     });
@@ -93,9 +85,16 @@ export class Store extends EventTarget {
   /** @param {string} graph */
   chooseGraph(graph) {
     return this.#attempt(async () => {
-      this.drawing = await this.#client.drawing(graph);
-      this.graph = graph;
+      await this.#openGraph(graph);
       this.#leave();
+    });
+  }
+
+  /** Shows graphs inside, or each as one node. @param {boolean} isXray */
+  async setXray(isXray) {
+    this.isXray = isXray;
+    await this.#attempt(async () => {
+      this.drawing = await this.#client.drawing(this.graph, isXray);
     });
   }
 
@@ -110,10 +109,28 @@ export class Store extends EventTarget {
     this.#tell();
   }
 
+  /** @param {string} thread @param {string} title */
+  rename(thread, title) {
+    return this.#attempt(() => this.threads.rename(thread, title));
+  }
+
+  /** @param {string} thread */
+  remove(thread) {
+    return this.#attempt(async () => {
+      await this.threads.remove(thread);
+      if (thread === this.thread) this.#leave();
+    });
+  }
+
   /** @param {string | undefined} checkpoint */
   select(checkpoint) {
     this.selected = checkpoint === this.marks.at(-1)?.id ? undefined : checkpoint;
     this.#tell();
+  }
+
+  /** Shows the newest checkpoint that came of one. @param {string} checkpoint */
+  selectBranch(checkpoint) {
+    this.select(newestBelow(this.marks, checkpoint));
   }
 
   /** Shows the checkpoint that is so many before (or after) the shown one. @param {number} by */
@@ -125,18 +142,14 @@ export class Store extends EventTarget {
 
   /** Reads more of the history. */
   older() {
-    this.#limit += PAGE;
-    return this.#attempt(() => this.#readHistory());
+    return this.#attempt(() => this.history.older());
   }
 
-  /** Starts a run with an input. @param {unknown} input */
+  /** Starts a run with an input, at the shown checkpoint. @param {unknown} input */
   start(input) {
     return this.#attempt(async () => {
-      if (this.thread === "") {
-        const { thread_id } = await this.#client.createThread(this.graph);
-        await this.#show(thread_id);
-      }
-      await this.#run({ input });
+      if (this.thread === "") await this.#show(await this.threads.create(this.graph, input));
+      await this.#run({ input, ...this.#here() });
     });
   }
 
@@ -165,6 +178,20 @@ export class Store extends EventTarget {
   }
 
   /**
+   * Runs from a checkpoint, as a branch.
+   * @param {string | undefined} checkpoint
+   * @param {unknown} input null: what was next there
+   */
+  fork(checkpoint, input) {
+    return this.#attempt(() => this.#run({ input, checkpoint_id: checkpoint }));
+  }
+
+  /** Begins a branch at the shown checkpoint, with the same state. */
+  copyHere() {
+    return this.writeState(null, "__copy__");
+  }
+
+  /**
    * Writes the state at the shown checkpoint, as a branch, and shows what came of it.
    * @param {unknown} values
    * @param {string} [asNode]
@@ -176,7 +203,8 @@ export class Store extends EventTarget {
         ...this.#here(),
         ...(asNode ? { as_node: asNode } : {}),
       });
-      await this.#readHistory();
+      this.watch.forget();
+      await Promise.all([this.history.refresh(), this.threads.read()]);
       this.select(checkpoint.checkpoint_id);
     });
   }
@@ -188,17 +216,19 @@ export class Store extends EventTarget {
     return this.#attempt(() => this.#client.cancel(this.thread, run));
   }
 
-  /** Reads the threads again, for questions that other clients caused. */
+  /** Reads what other clients did, and whether the run still goes on. */
   refresh() {
     return this.#attempt(async () => {
-      await this.#readThreads();
-      if (this.thread !== "" && this.run === undefined) await this.#readHistory();
+      await this.threads.read();
+      if (this.thread === "") return;
+      await this.watch.look();
+      await this.history.refresh();
     });
   }
 
   /** Leaves the server. */
   close() {
-    this.#following.abort();
+    this.watch.close();
   }
 
   /** The shown checkpoint, for a request; nothing: the newest one is meant. */
@@ -206,128 +236,65 @@ export class Store extends EventTarget {
     return this.selected === undefined ? {} : { checkpoint_id: this.selected };
   }
 
-  /** @param {Omit<Parameters<Client["startRun"]>[1], "assistant_id">} run */
+  /** @param {RunStart} run */
   async #run(run) {
     const { run_id } = await this.#client.startRun(this.thread, {
       assistant_id: this.graph,
       ...run,
     });
     this.selected = undefined;
-    this.#begin(run_id);
+    this.watch.begin(run_id);
   }
 
-  /** @param {string} run */
-  #begin(run) {
-    if (this.run === run || this.#ended === run) return;
-    this.run = run;
-    this.live = new LiveTasks();
-    this.speech = new Map();
+  /** @param {string} graph */
+  async #openGraph(graph) {
+    const inputs = this.#client.inputs(graph).catch(() => []);
+    this.drawing = await this.#client.drawing(graph, this.isXray);
+    this.inputs = await inputs;
+    this.graph = graph;
   }
 
   /** @param {string} thread */
   async #show(thread) {
     this.#leave();
     this.thread = thread;
-    const found = this.threads.find(({ thread_id }) => thread_id === thread);
-    const graph = found?.metadata?.graph_id;
-    if (typeof graph === "string" && graph !== this.graph) {
-      this.drawing = await this.#client.drawing(graph);
-      this.graph = graph;
-    }
-    await this.#readHistory();
-    this.#follow(thread, this.#following.signal);
+    this.history = new History(this.#client, thread);
+    this.watch = this.#watchOf(thread);
+    const { history } = this;
+    const graph = this.threads.find(thread)?.metadata?.graph_id;
+    if (typeof graph === "string" && graph !== this.graph) await this.#openGraph(graph);
+    await history.refresh();
+    if (history !== this.history) return;
+    this.watch.follow();
+    history
+      .complete(() => history === this.history)
+      .then(
+        () => this.#tell(),
+        // What could not be read can be asked for: "older".
+        () => {},
+      );
   }
 
   #leave() {
-    this.#following.abort();
-    this.#following = new AbortController();
+    this.watch.close();
     this.thread = "";
-    this.marks = [];
     this.selected = undefined;
-    this.run = undefined;
-    this.live = new LiveTasks();
-    this.events = [];
-    this.speech = new Map();
-    this.#limit = PAGE;
+    this.history = new History(this.#client, "");
+    this.watch = this.#watchOf("");
   }
 
-  async #readHistory() {
-    const { thread } = this;
-    const history = await this.#client.history(thread, this.#limit);
-    if (thread !== this.thread) return;
-    this.marks = marksOf(history);
-    this.hasOlder = history.length === this.#limit;
-  }
-
-  async #readThreads() {
-    this.threads = await this.#client.threads({ limit: MAX_THREADS });
-  }
-
-  /**
-   * Listens to a thread until it is left; opens a stream that broke again.
-   * @param {string} thread
-   * @param {AbortSignal} signal
-   */
-  async #follow(thread, signal) {
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        await this.#client.follow(
-          thread,
-          (event) => {
-            failures = 0;
-            if (!signal.aborted) this.#hear(event);
-          },
-          signal,
-        );
-      } catch {
-        // A thread that does not answer is told of by what is asked next.
-      }
-      if (signal.aborted) return;
-      const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
-      await new Promise((resolve) => setTimeout(resolve, ms));
-    }
-  }
-
-  /** @param {import("./read-events.js").ServerEvent} event */
-  #hear({ event, data }) {
-    if (event === "metadata") this.#hearRun(data);
-    else if (event === "state_update") this.#settle();
-    else {
-      this.events.push({ at: Date.now(), event, data });
-      if (this.events.length > MAX_EVENTS) this.events.splice(0, this.events.length - MAX_EVENTS);
-      this.live.take(event, data, performance.now());
-      if (event.split("|")[0] === "messages") this.#hearSpeech(data);
-      if (event === "checkpoints") this.#settle();
-    }
-    this.#tell();
-  }
-
-  /** @param {any} data */
-  #hearRun({ run_id, status }) {
-    if (status !== "run_done") return void this.#begin(run_id);
-    this.#ended = run_id;
-    this.run = undefined;
-    this.live.end();
-    this.speech = new Map();
-    this.#settle();
-  }
-
-  /** @param {any} data a piece of a message and where it comes from */
-  #hearSpeech(data) {
-    const [message] = Array.isArray(data) ? data : [];
-    if (typeof message?.id !== "string" || typeof message.content !== "string") return;
-    const isPiece = message.type === "AIMessageChunk";
-    const said = isPiece ? (this.speech.get(message.id) ?? "") : "";
-    this.speech.set(message.id, said + message.content);
+  /** @param {string} thread @returns {Watch} */
+  #watchOf(thread) {
+    return new Watch(this.#client, thread, {
+      changed: () => this.#tell(),
+      committed: () => this.#settle(),
+    });
   }
 
   /** Reads what was committed: once for all that was told until then. */
   #settle = once(async () => {
-    const { thread } = this;
-    if (thread === "") return;
-    await this.#attempt(async () => {
-      await Promise.all([this.#readHistory(), this.#readThreads()]);
-    });
+    if (this.thread === "") return;
+    await this.#attempt(() => Promise.all([this.history.refresh(), this.threads.read()]));
   });
 
   /** @param {() => Promise<unknown>} work whose failure is shown */
@@ -351,27 +318,4 @@ export class Store extends EventTarget {
       this.dispatchEvent(new Event("change"));
     });
   }
-}
-
-/**
- * Runs work that was asked for while it ran once more after it, not beside it.
- * @param {() => Promise<unknown>} work
- * @returns {() => Promise<void>}
- */
-function once(work) {
-  let isRunning = false;
-  let isWanted = false;
-  return async () => {
-    isWanted = true;
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      while (isWanted) {
-        isWanted = false;
-        await work();
-      }
-    } finally {
-      isRunning = false;
-    }
-  };
 }

@@ -1,79 +1,107 @@
 // SPDX-License-Identifier: MIT
 // The style of <weft-studio>: in its shadow root, light or dark as the page is.
-export const styleText = `
+import { graphStyle } from "./graph/style.js";
+import { questionStyle } from "./questions/style.js";
+import { stateStyle } from "./state/style.js";
+import { talkStyle } from "./talk/style.js";
+
+const base = `
 :host {
-  --paper: light-dark(#ffffff, #14161f); --ground: light-dark(#f5f6fa, #0e1017); --line: light-dark(#dcdfea, #2c3143);
-  --ink: light-dark(#1a1d2b, #e8eaf4); --soft: light-dark(#565b73, #a4aac2); --accent: light-dark(#3c4ed8, #8f9cff);
-  --on-accent: light-dark(#ffffff, #10132b); --good: light-dark(#14794b, #62cf9a); --good-wash: light-dark(#e2f5ea, #12301f);
-  --warn: light-dark(#8a5207, #f0b95c); --warn-wash: light-dark(#fff3dc, #3a2d12); --bad: light-dark(#b3261e, #ff8d85);
-  --bad-wash: light-dark(#fdecea, #3a1b19); --run-wash: light-dark(#e4e8ff, #262d57);
+  box-sizing: border-box;
+  --paper: light-dark(#ffffff, #15171f); --ground: light-dark(#f4f5f9, #0d0f15); --sheet: light-dark(#f7f8fb, #1c1f2a);
+  --line: light-dark(#e1e4ed, #2a2e3d); --strong-line: light-dark(#8b90a6, #6d738c);
+  --ink: light-dark(#181b28, #e9ebf4); --soft: light-dark(#555b72, #a3a9c0); --accent: light-dark(#3b4bd4, #93a0ff);
+  --on-accent: light-dark(#ffffff, #0f1230); --accent-wash: light-dark(#eceeff, #23284a);
+  --good: light-dark(#13703f, #62cf9a); --good-wash: light-dark(#e4f5eb, #12301f);
+  --warn: light-dark(#8a5207, #f0b95c); --warn-wash: light-dark(#fff5e2, #33280f);
+  --bad: light-dark(#b3261e, #ff8d85); --bad-wash: light-dark(#fdeceb, #3a1b19);
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
-  display: flex; flex-direction: column; gap: 10px; min-height: 480px; padding: 12px; color-scheme: light dark;
-  background: var(--ground); color: var(--ink); font: 0.9375rem/1.5 system-ui, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif;
+  display: flex; flex-direction: column; gap: 10px; block-size: 100dvh; min-block-size: 30rem; padding: 10px; overflow: hidden;
+  container: studio / inline-size; background: var(--ground); color: var(--ink);
+  font: .9375rem/1.5 system-ui, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif;
 }
+:host([readonly]) :is(.composer, .actions, .asks, .notice, .who .tools, .bar > :not(.status)) { display: none; }
+:host([hidden]) { display: none; }
 *, *::before, *::after { box-sizing: border-box; }
-h2, h3, p, ol, ul, pre { margin: 0; padding: 0; }
-h2 { font-size: 1rem; } h3 { margin-top: 10px; font-size: .875rem; }
+h2, h3, h4, p, ol, ul, pre, figure { margin: 0; padding: 0; }
+h2 { font-size: 1rem; } h3 { margin: 14px 0 6px; font-size: .8125rem; font-weight: 650; } h3:first-child { margin-top: 0; }
 ol, ul { list-style: none; }
-code, pre, .tree, .changes { font-family: var(--mono); font-size: .8125rem; }
+code, pre, .tree, .changes, .json textarea { font-family: var(--mono); font-size: .8125rem; }
 button, select, textarea, input { font: inherit; color: inherit; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
-button { min-height: 32px; padding: 3px 12px; cursor: pointer; }
-button:disabled { opacity: .5; cursor: not-allowed; }
-button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
-button.link { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; }
-select { min-height: 32px; max-width: 15rem; }
-textarea, input:not([type=checkbox]) { width: 100%; padding: 6px 8px; }
+button { display: inline-flex; gap: 6px; align-items: center; justify-content: center; min-block-size: 34px; padding: 3px 12px; white-space: nowrap; cursor: pointer; }
+button:where(:hover:not(:disabled, [aria-disabled=true])) { border-color: var(--strong-line); }
+button:disabled, button[aria-disabled=true] { color: var(--soft); opacity: .6; cursor: default; }
+button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; }
+button.link { min-block-size: 0; padding: 0; border: 0; background: none; text-align: start; color: var(--accent); }
+button.small { min-block-size: 26px; padding: 0 8px; font-size: .8125rem; }
+button.bad { border-color: var(--bad); color: var(--bad); }
+button[data-said] > * { visibility: hidden; } button[data-said] { position: relative; }
+button[data-said]::after { content: attr(data-said); position: absolute; color: var(--good); }
+.icon-button { inline-size: 34px; padding: 0; }
+.icon-button .icon, button .icon { inline-size: 1.1em; block-size: 1.1em; }
+.icon { inline-size: 1.1em; block-size: 1.1em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; flex: none; }
+select { min-block-size: 34px; max-inline-size: 14rem; padding: 0 6px; }
+textarea, input:not([type=checkbox]) { inline-size: 100%; padding: 7px 10px; }
+input[type=checkbox] { accent-color: var(--accent); }
+::placeholder { color: var(--soft); opacity: 1; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-header { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
-.status { margin-left: auto; color: var(--soft); }
-.status[data-run=going] { color: var(--accent); font-weight: 600; }
-.columns { display: grid; flex: 1; gap: 10px; min-height: 0; grid-template-columns: minmax(0, 3fr) minmax(0, 4fr) minmax(0, 4fr); }
-section { display: flex; flex-direction: column; gap: 8px; min-width: 0; min-height: 0; padding: 10px; overflow: auto; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); }
-.actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
-.hint, .at { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
-.problem { padding: 6px 10px; border-radius: 8px; background: var(--bad-wash); color: var(--bad); overflow-wrap: anywhere; }
-:host([readonly]) :is(.composer, .actions, .inbox, header > :not(.status)) { display: none; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.hidden { padding: 0 2px; border-radius: 3px; background: var(--bad-wash); color: var(--bad); }
-.talk { display: flex; flex: 1; flex-direction: column; gap: 8px; overflow: auto; }
-.talk li { padding: 6px 10px; border-radius: 8px; background: var(--ground); overflow-wrap: anywhere; }
-.talk li span { white-space: pre-wrap; }
-.talk li b { display: block; color: var(--soft); font-size: .75rem; }
-.talk li.human { background: var(--run-wash); }
-.talk .call { display: block; }
-.composer, .edit { display: grid; gap: 6px; }
-.drawing { flex: 1; min-height: 160px; overflow: auto; text-align: center; }
-.graph { max-width: 100%; height: auto; overflow: visible; }
-.graph text { fill: var(--ink); font-size: 14px; }
-.graph .edge { fill: none; stroke: var(--soft); stroke-width: 1.2; }
-.graph .conditional { stroke-dasharray: 5 4; }
-.graph marker path { fill: var(--soft); }
-.graph .box { fill: none; stroke: var(--line); }
-.node { cursor: pointer; }
-.node rect { fill: var(--ground); stroke: var(--soft); stroke-width: 1.2; }
-.node[data-state=next] rect { stroke: var(--accent); stroke-dasharray: 4 3; stroke-width: 2; }
-.node[data-state=running] rect { fill: var(--run-wash); stroke: var(--accent); stroke-width: 3; }
-.node[data-state=done] rect { fill: var(--good-wash); stroke: var(--good); }
-.node[data-state=waiting] rect { fill: var(--warn-wash); stroke: var(--warn); stroke-width: 3; }
-.node[data-state=failed] rect { fill: var(--bad-wash); stroke: var(--bad); stroke-width: 3; }
-.node[aria-pressed=true] text { font-weight: 700; text-decoration: underline; }
-.node .state, .node .tasks { fill: var(--ink); font-size: 11px; stroke: var(--paper); stroke-width: 3; paint-order: stroke; }
-.timeline { overflow-x: auto; border-top: 1px solid var(--line); }
-.way { fill: none; stroke: var(--soft); stroke-width: 2; }
-.mark { fill: var(--good); stroke: var(--paper); stroke-width: 2; cursor: pointer; }
-.mark[data-kind=open] { fill: var(--soft); } .mark[data-kind=waiting] { fill: var(--warn); } .mark[data-kind=failed] { fill: var(--bad); }
-.mark[data-shown=true] { stroke: var(--accent); stroke-width: 3; }
-.tabs { display: flex; gap: 4px; border-bottom: 1px solid var(--line); }
-.tabs button { border-color: transparent; border-radius: 8px 8px 0 0; background: none; }
-.tabs button[aria-selected=true] { border-color: var(--line); background: var(--ground); font-weight: 600; }
-.tree .inside { padding-left: 16px; } .tree .leaf, .tree summary { overflow-wrap: anywhere; }
-.key { color: var(--accent); } .size, .brief { color: var(--soft); }
-details[open] > summary > .brief { display: none; }
-.changes li { padding: 3px 0; overflow-wrap: anywhere; }
-.changes del { color: var(--bad); } .changes ins { color: var(--good); text-decoration: none; }
-.changes li::before { content: "~ "; } .changes li[data-change=added]::before { content: "+ "; } .changes li[data-change=removed]::before { content: "− "; }
-.events li { display: flex; gap: 8px; font-size: .8125rem; } .events details { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-@media (max-width: 900px) { .columns { grid-template-columns: minmax(0, 1fr); } section { overflow: visible; } }
-@media (forced-colors: active) { .node[data-state=running] rect, .node[data-state=waiting] rect, .node[data-state=failed] rect { stroke-width: 4; } .mark[data-shown=true] { stroke: Highlight; } }
-@media (prefers-reduced-motion: no-preference) { .node[data-state=running] rect { animation: pulse 1.1s infinite ease-in-out; } @keyframes pulse { 50% { stroke-opacity: .35; } } }
+.actions, .row { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
+.row select { inline-size: auto; }
+.switch { display: inline-flex; gap: 6px; align-items: center; min-block-size: 28px; font-size: .8125rem; color: var(--soft); cursor: pointer; }
+.hint, .at, .name { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
+.problem { padding: 7px 11px; border-inline-start: 3px solid var(--bad); border-radius: 6px; background: var(--bad-wash); color: var(--bad); overflow-wrap: anywhere; }
+.unseen { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.hidden { padding: 0 2px; border-radius: 3px; background: var(--bad-wash); color: var(--bad); font-family: var(--mono); font-size: .8125em; }
+.chips { display: flex; flex-wrap: wrap; gap: 6px; }
+.chip { display: inline-block; padding: 1px 9px; border: 1px solid var(--line); border-radius: 99px; background: var(--sheet); font-size: .8125rem; }
+button.chip { min-block-size: 26px; }
+.count { padding: 0 7px; border: 1px solid var(--warn); border-radius: 99px; background: var(--warn-wash); color: var(--warn); font-size: .75rem; font-weight: 650; line-height: 1.5; }
+.grow { display: grid; } .grow > textarea, .grow::after { grid-area: 1 / 1; min-block-size: 40px; max-block-size: 14rem; line-height: 1.5; }
+.grow::after { content: attr(data-text); visibility: hidden; padding: 8px 11px; overflow: hidden; white-space: pre-wrap; overflow-wrap: anywhere; }
+.grow.json::after { font-family: var(--mono); font-size: .8125rem; } .grow > textarea { resize: none; }
+.bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
+.bar .title { flex: 1 1 8rem; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
+.status { display: inline-flex; gap: 7px; align-items: center; color: var(--soft); font-size: .8125rem; font-variant-numeric: tabular-nums; }
+.status::before { content: ""; inline-size: 9px; block-size: 9px; border: 2px solid var(--strong-line); border-radius: 50%; }
+.status[data-run=going] { color: var(--accent); font-weight: 600; } .status[data-run=going]::before { border-color: var(--accent); border-block-start-color: transparent; }
+.panes { display: none; }
+.columns { display: grid; flex: 1; gap: 10px; min-block-size: 0; grid-template: "talk graph inspector" minmax(0, 1fr) "talk time time" auto / minmax(0, 10fr) minmax(0, 10fr) minmax(0, 9fr); }
+.columns[data-rail=true] { grid-template: "rail talk graph inspector" minmax(0, 1fr) "rail talk time time" auto / 13.5rem minmax(0, 10fr) minmax(0, 10fr) minmax(0, 9fr); }
+.part { display: flex; flex-direction: column; min-inline-size: 0; min-block-size: 0; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); overflow: hidden; }
+.part-talk { grid-area: talk; } .part-graph { position: relative; grid-area: graph; } .part-inspector { grid-area: inspector; } .part-time { grid-area: time; }
+.part-graph > .hint, .part-time > .hint { padding: 14px; }
+.rail { grid-area: rail; gap: 8px; padding: 10px; }
+.rail > .row { flex-wrap: nowrap; } .rail ul { display: grid; gap: 2px; align-content: start; flex: 1; overflow: auto; }
+.rail li { position: relative; } .rail form { flex-wrap: nowrap; }
+.rail .thread { display: block; inline-size: 100%; padding: 6px 8px; border-color: transparent; background: none; text-align: start; white-space: normal; }
+.rail .thread[aria-current=true] { border-color: var(--accent); background: var(--accent-wash); }
+.rail .title { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
+.rail li:hover .title, .rail li:focus-within .title { padding-inline-end: 60px; }
+.rail .hint { display: block; font-size: .75rem; } .rail .state { color: var(--warn); } .rail [data-status=error] .state { color: var(--bad); }
+.rail .tools { position: absolute; inset: 4px 4px auto auto; opacity: 0; } .rail li:hover .tools, .rail li:focus-within .tools { opacity: 1; }
+.rail .tools .icon-button { inline-size: 28px; min-block-size: 28px; }
+@container studio (max-width: 1100px) {
+  .columns, .columns[data-rail=true] { grid-template: "talk graph" minmax(0, 1fr) "talk inspector" minmax(0, 1fr) "time time" auto / minmax(0, 1fr) minmax(0, 1fr); position: relative; }
+  .rail { position: absolute; inset: 0 auto 0 0; z-index: 2; inline-size: min(20rem, 100%); box-shadow: 0 8px 30px #0006; }
+}
+@container studio (max-width: 700px) {
+  .bar .title { order: 1; flex-basis: 100%; } .bar button > span:not(.count) { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .panes { display: grid; grid-template-columns: repeat(4, 1fr); gap: 4px; }
+  .panes button { padding: 0; border-color: transparent; background: none; border-block-end: 2px solid transparent; border-radius: 8px 8px 0 0; }
+  .panes button[aria-pressed=true] { border-block-end-color: var(--accent); color: var(--accent); font-weight: 650; }
+  .columns, .columns[data-rail=true] { grid-template: "part" minmax(0, 1fr) / minmax(0, 1fr); }
+  .columns > .part:not(.rail) { display: none; grid-area: part; }
+  .columns[data-shown=talk] > .part-talk, .columns[data-shown=graph] > .part-graph,
+  .columns[data-shown=inspector] > .part-inspector, .columns[data-shown=time] > .part-time, .columns[data-shown=time] > .part-inspector { display: flex; }
+  .columns[data-shown=time], .columns[data-shown=time][data-rail=true] { grid-template: "part" auto "state" minmax(0, 1fr) / minmax(0, 1fr); }
+  .columns[data-shown=time] > .part-inspector { grid-area: state; }
+}
+@media (pointer: coarse) { button.small, .icon-button, .rail .tools .icon-button, button.chip { min-block-size: 40px; } .icon-button { min-inline-size: 40px; } .rail .tools, .who .tools { opacity: 1 !important; } }
+@media (forced-colors: active) {
+  .rail .thread[aria-current=true], .part-inspector [aria-selected=true] { outline: 2px solid Highlight; outline-offset: -3px; }
+  .status::before { forced-color-adjust: none; border-color: CanvasText; }
+}
+@media (prefers-reduced-motion: no-preference) { .status[data-run=going]::before { animation: turn 1s linear infinite; } @keyframes turn { to { transform: rotate(1turn); } } }
 `;
+
+export const styleText = base + questionStyle + talkStyle + graphStyle + stateStyle;

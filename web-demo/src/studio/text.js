@@ -8,39 +8,98 @@ import { reveal } from "../reveal.js";
 const LONG = 4000;
 /** Entries of a list or object that are shown. */
 const MANY = 200;
+/**
+ * Characters that people write without being seen: wide and narrow blanks, joiners between letters
+ * or pictures, and what chooses a picture's form.
+ */
+const ORDINARY =
+  /^[\u{A0}\u{2002}-\u{200A}\u{202F}\u{3000}]$|^(?:\u{200C}|\u{200D}|\u{FE0E}|\u{FE0F})$/u;
 
-/** The text, its hidden characters spelled out. @param {string} text */
-export function plain(text) {
-  const cut = text.length > LONG ? `${text.slice(0, LONG)}… (${text.length} characters)` : text;
-  return reveal(cut).map(({ text: part, hidden }) =>
-    hidden
-      ? html`<span class="hidden" title="A character that cannot be seen">${part}</span>`
-      : part,
-  );
+/** The text, its hidden characters spelled out. @param {string} text @param {number} [length] */
+export function plain(text, length = LONG) {
+  const cut = text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  return reveal(cut).map(({ text: part, hidden }) => (hidden ? spelledOut(part) : part));
 }
 
-/** The value on one line, cut. @param {unknown} value @param {number} [length] */
+/**
+ * A person's or model's prose: characters that writing needs stay as they are.
+ * @param {string} text
+ */
+export function prose(text) {
+  return reveal(text).map(({ text: part, hidden }) => {
+    if (!hidden) return part;
+    const character = String.fromCodePoint(Number.parseInt(part.slice(3, -1), 16));
+    return ORDINARY.test(character) ? character : spelledOut(part);
+  });
+}
+
+/** The same for an attribute or a drawing, where there is only text. @param {unknown} text */
+export function spelled(text, length = 200) {
+  const whole = String(text);
+  const cut = whole.length > length ? `${whole.slice(0, length)}…` : whole;
+  return reveal(cut)
+    .map(({ text: part }) => part)
+    .join("");
+}
+
+/** @param {string} part */
+const spelledOut = (part) =>
+  html`<span class="hidden" title="A character that cannot be seen">${part}</span>`;
+
+/**
+ * The value on one line, cut; of a message what it says.
+ * @param {unknown} value
+ * @param {number} [length]
+ */
 export function brief(value, length = 120) {
-  const text = value === undefined ? "" : JSON.stringify(value);
+  const text = saidIn(value) ?? (value === undefined ? "" : JSON.stringify(value));
   return plain(text.length > length ? `${text.slice(0, length)}…` : text);
 }
+
+/** @param {any} value @returns {string | undefined} undefined: it is no message */
+function saidIn(value) {
+  if (typeof value?.type !== "string" || value.content === undefined) return undefined;
+  const calls = Array.isArray(value.tool_calls) ? value.tool_calls : [];
+  const names = calls.map(
+    (/** @type {any} */ call) => `${call?.name}(${JSON.stringify(call?.args)})`,
+  );
+  return [`${value.type}:`, messageText(value), ...names].filter((part) => part !== "").join(" ");
+}
+
+/**
+ * Which values of a tree are unfolded, by path. What is folded is not drawn.
+ * @typedef {{ isOpen: (path: string, byDefault: boolean) => boolean, turn: (path: string, isOpen:
+ *   boolean) => void }} Folds
+ */
 
 /**
  * A value that unfolds.
  * @param {unknown} value
  * @param {string} name
- * @param {boolean} [isOpen]
+ * @param {Folds} folds
+ * @param {string} [path] of what the value is in
+ * @param {boolean} [byDefault] it is unfolded until somebody folds it
  * @returns {unknown}
  */
-export function tree(value, name, isOpen = false) {
+export function tree(value, name, folds, path = "", byDefault = false) {
   if (typeof value !== "object" || value === null)
-    return html`<div class="leaf"><span class="key">${plain(name)}</span> <span class="value ${typeof value}">${brief(value, LONG)}</span></div>`;
+    return html`<div class="leaf"><span class="key">${plain(name)}</span> <span class="value ${value === null ? "null" : typeof value}">${brief(value, LONG)}</span></div>`;
+  const place = `${path}/${name}`;
+  const isOpen = folds.isOpen(place, byDefault);
   const entries = Object.entries(value);
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
-  return html`<details ?open=${isOpen}>
-    <summary><span class="key">${plain(name)}</span> <span class="size">${size}</span> <span class="brief">${brief(value, 60)}</span></summary>
-    <div class="inside">${entries.slice(0, MANY).map(([key, inner]) => tree(inner, key))}
-    ${entries.length > MANY ? html`<p class="hint">${entries.length - MANY} more</p>` : nothing}</div>
+  const turned = (/** @type {Event} */ event) => {
+    const { open } = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+    if (open !== folds.isOpen(place, byDefault)) folds.turn(place, open);
+  };
+  return html`<details ?open=${isOpen} @toggle=${turned}>
+    <summary><span class="key">${plain(name)}</span> <span class="size">${size}</span> ${isOpen ? nothing : html`<span class="brief">${brief(value, 60)}</span>`}</summary>
+    ${
+      isOpen
+        ? html`<div class="inside">${entries.slice(0, MANY).map(([key, inner]) => tree(inner, key, folds, place))}
+    ${entries.length > MANY ? html`<p class="hint">${entries.length - MANY} more</p>` : nothing}</div>`
+        : nothing
+    }
   </details>`;
 }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Lists the threads of a server: finds, opens, renames and deletes them.
+import { html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { repeat } from "lit-html/directives/repeat.js";
+import { icon, iconButton } from "./icons.js";
+import { spelled } from "./text.js";
+import { nameOf } from "./threads.js";
+import { target } from "./ui.js";
+
+/** @typedef {import("./ui.js").Ui} Ui */
+/** @typedef {import("./client.js").Thread} Thread */
+
+/** @type {Record<string, string>} */
+const STATUS = { interrupted: "waits", busy: "running", error: "failed", idle: "" };
+/** @type {[seconds: number, unit: Intl.RelativeTimeFormatUnit][]} */
+const UNITS = [
+  [86_400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+];
+
+/** @param {Ui} ui */
+export function railView(ui) {
+  const { store, view, change } = ui;
+  const words = view.search.trim().toLowerCase();
+  const found = store.threads.list.filter(
+    (thread) =>
+      words === "" ||
+      nameOf(thread).toLowerCase().includes(words) ||
+      thread.thread_id.startsWith(words),
+  );
+  return html`<nav class="part rail" aria-label="Threads">
+    <div class="row"><input type="search" aria-label="Find a thread" placeholder="Find a thread" .value=${live(view.search)} @input=${(/** @type {Event} */ event) => change({ search: target(event).value })} />
+    ${iconButton("close", "Close the list of threads", () => change({ isRailOpen: false }), { name: "close-threads" })}</div>
+    <ul>${repeat(
+      found,
+      ({ thread_id }) => thread_id,
+      (thread) => threadView(ui, thread),
+    )}</ul>
+    ${found.length === 0 ? html`<p class="hint">${words === "" ? "No threads yet." : "None has this in its title."}</p>` : nothing}
+  </nav>`;
+}
+
+/** @param {Ui} ui @param {Thread} thread */
+function threadView(ui, thread) {
+  const { store, view, change } = ui;
+  const { thread_id: id, status } = thread;
+  if (view.renaming?.id === id) return html`<li>${renamer(ui, view.renaming)}</li>`;
+  const name = spelled(nameOf(thread), 80);
+  const graph = thread.metadata?.graph_id;
+  const open = () => {
+    change({ removing: undefined });
+    store.chooseThread(id);
+  };
+  return html`<li data-thread=${id} data-status=${status}>
+    <button type="button" class="thread" aria-current=${id === store.thread ? "true" : "false"} data-do="open-thread" @click=${open}>
+      <span class="title" dir="auto">${name}</span>
+      <span class="hint">${typeof graph === "string" ? spelled(graph, 30) : ""} · ${timeOf(thread.updated_at)}${STATUS[status] ? html` · <b class="state">${STATUS[status]}</b>` : nothing}</span></button>
+    ${
+      view.removing === id
+        ? html`<span class="row"><button class="small bad" data-do="delete-now" @click=${() => store.remove(id)}>Delete</button><button class="small" data-do="keep-thread" @click=${() => change({ removing: undefined })}>Keep</button></span>`
+        : html`<span class="tools">${iconButton("pencil", `Rename ${name}`, () => change({ renaming: { id, title: nameOf(thread) } }), { name: "rename" })}
+          ${iconButton("trash", `Delete ${name}`, () => change({ removing: id }), { name: "delete", isOff: status === "busy" })}</span>`
+    }
+  </li>`;
+}
+
+/** @param {Ui} ui @param {{ id: string, title: string }} renaming */
+function renamer({ store, change }, { id, title }) {
+  const rename = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    change({ renaming: undefined });
+    if (title.trim() !== "") store.rename(id, title.trim().slice(0, 200));
+  };
+  return html`<form class="row" @submit=${rename}><input aria-label="Title of the thread" .value=${live(title)} maxlength="200"
+    @input=${(/** @type {Event} */ event) => change({ renaming: { id, title: target(event).value } })} /><button class="small" data-do="rename-now">Save</button></form>`;
+}
+
+/** @param {string} at @returns {string} how long ago */
+function timeOf(at) {
+  const seconds = (Date.now() - new Date(at).getTime()) / 1000;
+  if (Number.isNaN(seconds)) return "";
+  const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? [0, undefined];
+  if (unit === undefined) return "now";
+  const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+  return words.format(-Math.floor(seconds / size), unit);
+}
+
+/** The button that shows and hides the list. @param {Ui} ui */
+export function railButton({ store, view, change }) {
+  const waiting = store.threads.list.filter(({ status }) => status === "interrupted").length;
+  return html`<button type="button" data-do="threads" aria-expanded=${view.isRailOpen} @click=${() => change({ isRailOpen: !view.isRailOpen })}>${icon("list")}<span>Threads</span>
+    ${waiting === 0 ? nothing : html`<span class="count" title="Threads that wait for an answer">${waiting}<span class="unseen"> wait</span></span>`}</button>`;
+}

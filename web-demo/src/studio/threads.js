@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Owns the list of a server's threads, their titles, and the questions that wait in them. Must not
+// know: which thread is open.
+import { questionsOf } from "./questions/cards.js";
+import { messageText } from "./text.js";
+
+/** @typedef {import("./client.js").Client} Client */
+/** @typedef {import("./client.js").Thread} Thread */
+/** @typedef {import("./questions/cards.js").Question} Question */
+
+const MAX_THREADS = 100;
+/** Characters of a title that is made of a thread's first input. */
+const TITLE = 60;
+
+export class Threads {
+  /** The newest first. @type {Thread[]} */
+  list = [];
+  /** Of all threads, the newest thread first. @type {Question[]} */
+  questions = [];
+  #client;
+
+  /** @param {Client} client */
+  constructor(client) {
+    this.#client = client;
+  }
+
+  /** @param {string} id @returns {Thread | undefined} */
+  find(id) {
+    return this.list.find(({ thread_id }) => thread_id === id);
+  }
+
+  async read() {
+    this.list = await this.#client.threads({ limit: MAX_THREADS });
+    this.questions = this.list.flatMap((thread) =>
+      thread.status === "interrupted" || thread.status === "busy" ? questionsOf(thread) : [],
+    );
+  }
+
+  /**
+   * @param {string} graph
+   * @param {unknown} input the first one
+   * @returns {Promise<string>} its id
+   */
+  async create(graph, input) {
+    const { thread_id } = await this.#client.createThread(graph, titleOf(input));
+    await this.read();
+    return thread_id;
+  }
+
+  /** @param {string} id @param {string} title */
+  async rename(id, title) {
+    await this.#client.rename(id, title);
+    await this.read();
+  }
+
+  /** @param {string} id */
+  async remove(id) {
+    await this.#client.remove(id);
+    await this.read();
+  }
+}
+
+/** @param {Thread | undefined} thread @returns {string} what a person calls it */
+export function nameOf(thread) {
+  const title = thread?.metadata?.title;
+  if (typeof title === "string" && title.trim() !== "") return title;
+  return thread === undefined ? "New thread" : `Thread ${thread.thread_id.slice(0, 8)}`;
+}
+
+/** @param {any} input @returns {string} the first words of it */
+function titleOf(input) {
+  const messages = Array.isArray(input?.messages) ? input.messages : [];
+  const texts = [messageText(messages.at(-1)), ...Object.values(input ?? {})];
+  const first = texts.find((text) => typeof text === "string" && text !== "");
+  const text = String(first ?? JSON.stringify(input) ?? "")
+    .trim()
+    .replace(/\s+/g, " ");
+  return text.length > TITLE ? `${text.slice(0, TITLE)}…` : text;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Owns what a person has chosen in the studio beside what is looked at: panes, drafts, what is
+// unfolded. Only the draft of a message outlives a reload, in the tab's session storage.
+
+/** @typedef {"state" | "tasks" | "events"} Tab */
+/**
+ * A part of the page; narrow ones show one of them.
+ * @typedef {"talk" | "graph" | "time" | "inspector"} Pane
+ */
+/**
+ * `isJson`: undefined: as the graph's inputs are; `editing`: a message that is written anew;
+ * `removing`, `renaming`: a thread; `open`: what somebody folded or unfolded, by path.
+ * @typedef {{ pane: Pane, tab: Tab, node: string | undefined, filter: string, edit: { text: string,
+ *   asNode: string } | undefined, draft: string, isJson: boolean | undefined, isRailOpen: boolean,
+ *   search: string, renaming: { id: string, title: string } | undefined, removing: string |
+ *   undefined, editing: { id: string, text: string } | undefined, isPlaying: boolean, open:
+ *   Map<string, boolean> }} View
+ */
+/**
+ * What the views are given. `cards`: undefined: nothing can be answered.
+ * @typedef {{ store: import("./store.js").Store, view: View, change: (part: Partial<View>) => void,
+ *   copy: (event: Event, text: string) => void, folds: import("./text.js").Folds, viewport:
+ *   import("./graph/viewport.js").Viewport, cards: import("./questions/cards.js").Cards |
+ *   undefined, decisions: readonly import("./questions/decisions.js").Decision[] }} Ui
+ */
+
+/** @returns {View} */
+export function newView() {
+  return {
+    pane: "talk",
+    tab: "state",
+    node: undefined,
+    filter: "",
+    edit: undefined,
+    draft: "",
+    isJson: undefined,
+    isRailOpen: false,
+    search: "",
+    renaming: undefined,
+    removing: undefined,
+    editing: undefined,
+    isPlaying: false,
+    open: new Map(),
+  };
+}
+
+/** The element that an event was heard at. @param {Event} event @returns {any} */
+export const target = (event) => event.currentTarget;
+
+/** The input is JSON: a graph without messages takes nothing else. @param {Ui} ui */
+export const isJson = ({ store: { inputs }, view }) =>
+  view.isJson ?? (inputs.length > 0 && !inputs.includes("messages"));
+
+/** @param {import("./store.js").Store} store */
+const draftKey = ({ graph, thread }) => `weft-studio draft ${graph}/${thread}`;
+
+/** @param {import("./store.js").Store} store @returns {string} what was written before a reload */
+export function readDraft(store) {
+  try {
+    return sessionStorage.getItem(draftKey(store)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {import("./store.js").Store} store @param {string} draft */
+export function keepDraft(store, draft) {
+  try {
+    if (draft === "") sessionStorage.removeItem(draftKey(store));
+    else sessionStorage.setItem(draftKey(store), draft);
+  } catch {
+    // A page without storage keeps no drafts.
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Listens to a thread: owns what its run does now. Must not know: what was committed before, what
+// is shown.
+import { LiveTasks, messageOf } from "./graph/live-tasks.js";
+import { Speech } from "./talk/speech.js";
+
+/** @typedef {import("./client.js").Client} Client */
+/**
+ * `id`: counts them.
+ * @typedef {{ id: number, at: number, event: string, data: unknown }} LoggedEvent
+ */
+/**
+ * `committed`: there is something new to read.
+ * @typedef {{ changed: () => void, committed: () => void }} Told
+ */
+
+/** Events that are kept: the newest. */
+const MAX_EVENTS = 1000;
+/** How long after a stream broke it is opened again, in ms; longer each time. */
+const RETRY_MS = [500, 1000, 2000, 5000];
+
+export class Watch {
+  live = new LiveTasks();
+  /** The run that goes on. @type {string | undefined} */
+  run = undefined;
+  /** @type {LoggedEvent[]} */
+  events = [];
+  speech = new Speech();
+  /** Why the last run failed. @type {string | undefined} */
+  failure = undefined;
+  /** The last run that ended: its end may be told before its start is answered. */
+  #ended = "";
+  #count = 0;
+  #closing = new AbortController();
+  #client;
+  #thread;
+  #told;
+
+  /** @param {Client} client @param {string} thread none: `""` @param {Told} told */
+  constructor(client, thread, told) {
+    this.#client = client;
+    this.#thread = thread;
+    this.#told = told;
+  }
+
+  /** Listens until it is closed; opens a stream that broke again. */
+  async follow() {
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        await this.#client.follow(
+          this.#thread,
+          (event) => {
+            failures = 0;
+            if (!signal.aborted) this.#hear(event);
+          },
+          signal,
+        );
+      } catch {
+        // A thread that does not answer is told of by what is asked next.
+      }
+      if (signal.aborted) return;
+      const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      if (this.run !== undefined) await this.look().catch(() => {});
+    }
+  }
+
+  close() {
+    this.#closing.abort();
+  }
+
+  /** @param {string} run */
+  begin(run) {
+    if (this.run === run || this.#ended === run) return;
+    this.run = run;
+    this.live = new LiveTasks();
+    this.speech = new Speech();
+    this.failure = undefined;
+  }
+
+  /** Asks whether the run still goes on: a server that was replaced does not tell of its end. */
+  async look() {
+    const { run } = this;
+    if (run === undefined) return;
+    const { status } = await this.#client.thread(this.#thread);
+    if (status !== "busy" && this.run === run) this.#end(run, true);
+  }
+
+  /** What was shown of the last run belongs to another branch now. */
+  forget() {
+    this.live = new LiveTasks();
+    this.speech = new Speech();
+    this.failure = undefined;
+  }
+
+  /** @param {import("./read-events.js").ServerEvent} event */
+  #hear({ event, data }) {
+    if (event === "metadata") {
+      if (data?.status === "run_done")
+        this.#end(data.run_id, data.run_status !== "success" && data.run_status !== "interrupted");
+      else if (typeof data?.run_id === "string") this.begin(data.run_id);
+    } else if (event === "state_update") this.#told.committed();
+    else this.#hearRun(event, data);
+    this.#told.changed();
+  }
+
+  /** @param {string} event @param {any} data */
+  #hearRun(event, data) {
+    this.events.push({ id: this.#count++, at: Date.now(), event, data });
+    if (this.events.length > MAX_EVENTS) this.events.splice(0, this.events.length - MAX_EVENTS);
+    this.live.take(event, data, performance.now());
+    const [mode] = event.split("|");
+    if (mode === "messages") this.speech.hear(data);
+    if (mode === "error") this.failure = messageOf(data ?? "");
+    if (event === "checkpoints") this.#told.committed();
+  }
+
+  /** @param {string} run @param {boolean} hasFailed */
+  #end(run, hasFailed) {
+    this.#ended = run;
+    this.run = undefined;
+    this.live.end();
+    this.speech.end(hasFailed);
+    this.#told.committed();
+  }
+}
