@@ -111,7 +111,12 @@ test("a run saved as a file is played after a reload and offline: steps, states,
     await page.locator('[data-do="toggle"]').click();
     await page.locator("weft-studio .at", { hasText: `${before.marks} of` }).waitFor();
     await page.locator('[data-do="toggle"]', { hasText: "Play" }).waitFor();
+    browser.expected = /ERR_|Failed|network error/;
+    await goTo(page, "#/race");
+    await page.locator('[data-do="race"]').click();
+    await page.getByRole("alert").filter({ hasText: "LangGraph.js is not kept" }).waitFor();
   } finally {
+    browser.expected = undefined;
     await browser.context.setOffline(false);
   }
   await page.close();
