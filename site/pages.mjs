@@ -40,6 +40,9 @@ export const pageOf = (path) =>
     ? "reference/index.md"
     : path.replace(/^docs\//, "").replace(/README\.md$/, "index.md"));
 
+/** The page that shows a file; a point in its address would begin an ending. */
+const pageOfFile = (path) => `files/${path.replaceAll(".", "-")}.md`;
+
 /** @param {string} page @returns {string} its address, without the base */
 export const addressOfPage = (page) =>
   `/${page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, "")}`;
@@ -133,12 +136,12 @@ export class Pages {
       return address;
     }
     this.#showFile(path);
-    return addressOfPage(`files/${path}.md`);
+    return addressOfPage(pageOfFile(path));
   }
 
   /** Makes a page that shows a file, or the files of a folder. @param {string} path */
   #showFile(path) {
-    const page = `files/${path}.md`;
+    const page = pageOfFile(path);
     if (this.texts.has(page)) return;
     const isFolder = statSync(join(top, path)).isDirectory();
     const paths = isFolder

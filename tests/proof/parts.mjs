@@ -26,6 +26,7 @@ export const PARTS = {
       "tests/browser/back-forward.test.mjs",
     ],
   },
+  docs: { bug: false, files: ["tests/browser/site.test.mjs"] },
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// The documentation's site as it is built, below a path of its host, in Chromium: every example
+// runs and prints what its page says, every page is accessible and asks nobody else, links lead
+// somewhere, words are spelled right, and Lighthouse is content. WEFT_LONG only
+// (`make check-long PART=docs`).
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { addressOfPage, gathered, pageOf } from "../../site/pages.mjs";
+import { programs, top } from "../../site/programs.mjs";
+import { serveSite } from "../../site/serve.mjs";
+import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
+import { chromium } from "playwright-core";
+
+const run = promisify(execFile);
+const BASE = "/weft/";
+const DEBUG_PORT = 9423;
+const LEAST_SCORE = 95;
+const options = { skip: process.env.WEFT_LONG ? false : "make check-long PART=docs" };
+const site = join(top, "site");
+const folder = join(gathered(), "dist");
+
+let server;
+let browser;
+let pages;
+
+before(async () => {
+  if (!process.env.WEFT_LONG) return;
+  if (!existsSync(join(site, "node_modules/axe-core"))) await run("npm", ["ci"], { cwd: site });
+  await new Promise((done, failed) =>
+    spawn(process.execPath, [join(site, "build.mjs")], {
+      env: { ...process.env, DOCS_BASE: BASE },
+      stdio: ["ignore", "ignore", "inherit"],
+    }).on("exit", (code) =>
+      code === 0 ? done() : failed(new Error(`the build ended with ${code}`)),
+    ),
+  );
+  server = await serveSite({ folder, base: BASE });
+  browser = await chromium.launch({
+    ...CHROMIUM,
+    args: [...CHROMIUM.args, `--remote-debugging-port=${DEBUG_PORT}`],
+  });
+  pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"));
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** A page, and what went wrong in it: errors, violations of its policy, requests to elsewhere. */
+async function open(path, more = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...more });
+  context.setDefaultTimeout(WAIT_MS);
+  const faults = [];
+  context.on("request", (request) => {
+    if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(server.url))
+      faults.push(`request: ${request.url()}`);
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(server.url + path);
+  return { page, faults, close: () => context.close() };
+}
+
+/** Waits until an example has ended, in whatever way. */
+const ended = (example) =>
+  example.and(example.page().locator(":not([data-state='new'], [data-state='running'])")).waitFor();
+
+test("every example runs in its page and prints what the page says", options, async (t) => {
+  const byPage = Map.groupBy?.(programs(), ({ page }) => page) ?? grouped(programs());
+  let graphs = 0;
+  for (const [path, blocks] of byPage)
+    await t.test(path, async () => {
+      const { page, faults, close } = await open(addressOfPage(pageOf(path)).slice(1));
+      for (const [at, { output, why }] of blocks.entries()) {
+        const example = page.locator(`#example-${at + 1}`);
+        const button = example.locator(".example-run");
+        if (why !== undefined) {
+          assert.equal(await button.count(), 0);
+          assert.match(await example.locator(".example-status").innerText(), /^Runs in Node\.js/);
+          continue;
+        }
+        await button.click();
+        await ended(example);
+        const state = await example.getAttribute("data-state");
+        const printed = await example.locator(".example-output .out").allTextContents();
+        assert.equal(`${state}\n${printed.join("")}`, `ended\n${output}`, `example ${at + 1}`);
+        graphs += await example.locator(".graph").count();
+      }
+      assert.deepEqual(faults, []);
+      await close();
+    });
+  assert.ok(graphs > 70, `${graphs} graphs were drawn`);
+});
+
+/** @template {{ page: string }} T @param {T[]} all @returns {Map<string, T[]>} */
+function grouped(all) {
+  const groups = new Map();
+  for (const one of all) groups.set(one.page, [...(groups.get(one.page) ?? []), one]);
+  return groups;
+}
+
+test("an example can be edited, says where it fails, and stops", options, async () => {
+  const { page, close } = await open("guides/getting-started.html");
+  const example = page.locator("#example-1");
+  const write = async (code) => {
+    await example.locator(".cm-content").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(code);
+  };
+  await example.getByRole("button", { name: "Edit" }).click();
+  await write('const name: string = "Anna";\nconsole.log({ name });');
+  await page.keyboard.press("Control+Enter");
+  await ended(example);
+  assert.equal(await example.locator(".example-output").innerText(), "{ name: 'Anna' }\n");
+  for (const [code, said] of [
+    ['\nconst a = 1;\nthrow new Error("no " + a);', "Error: no 1"],
+    ["\n\nconst = 2;", "SyntaxError"],
+    ['\n\nawait import("left-pad");', "is not on this site"],
+  ]) {
+    await write(code);
+    await example.getByRole("button", { name: "Run" }).click();
+    await example.locator(".err").getByText(said).waitFor();
+    assert.match(await example.locator(".example-status").innerText(), /^Failed( in line 3)?$/);
+  }
+  await write("while (true) {}");
+  await example.getByRole("button", { name: "Run" }).click();
+  await example.getByRole("button", { name: "Stop" }).click();
+  assert.equal(await example.locator(".example-status").innerText(), "Stopped");
+  await example.getByRole("button", { name: "Run" }).click();
+  await example.getByText("it ran longer than 10 s").waitFor();
+  await example.getByRole("button", { name: "Reset" }).click();
+  assert.match(await example.locator("pre").first().innerText(), /StateGraph/);
+  await close();
+});
+
+test("the search finds guides and names, in the page", options, async () => {
+  const { page, faults, close } = await open("");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.locator("#localsearch-input").fill("IdbfsSaver");
+  await page.locator(".VPLocalSearchBox .result").first().waitFor();
+  const found = await page.locator(".VPLocalSearchBox .result").allInnerTexts();
+  assert.ok(
+    found.some((text) => text.includes("weftgraph/savers/idbfs")),
+    found.join("\n"),
+  );
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+/** Pages of each kind, looked at in every color and width; of the others each is in one. */
+const OF_EACH_KIND =
+  /^(index|guides\/(getting-started|approval)|reference\/(index|prebuilt)|benchmarks)\.html$/;
+const LOOKS = [
+  ["light", 1440],
+  ["dark", 390],
+  ["dark", 1440],
+  ["light", 390],
+];
+for (const [place, [colorScheme, width]] of LOOKS.entries())
+  test(
+    `axe finds nothing in pages, ${colorScheme}, ${width} px; none asks elsewhere`,
+    options,
+    async () => {
+      const axe = readFileSync(join(site, "node_modules/axe-core/axe.min.js"), "utf8");
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 844 },
+        bypassCSP: true, // axe itself is put into the page
+      });
+      const found = [];
+      const page = await context.newPage();
+      page.on("request", (request) => {
+        if (!request.url().startsWith(server.url)) found.push(request.url());
+      });
+      const looked = pages.filter(
+        (path, at) => at % LOOKS.length === place || OF_EACH_KIND.test(path),
+      );
+      for (const path of looked) {
+        await page.goto(server.url + path, { waitUntil: "domcontentloaded" });
+        await page.locator("#VPContent").waitFor();
+        await page.waitForFunction(() => document.querySelector("main, [role=main]"));
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => globalThis.axe.run());
+        for (const { id, nodes } of violations) found.push(`${path}: ${id} ${nodes[0].html}`);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wider > 0) found.push(`${path}: ${wider} px wider than the screen`);
+      }
+      assert.ok(looked.length > 30);
+      assert.deepEqual(found, []);
+      await context.close();
+    },
+  );
+
+test("links of the built pages lead to a file of the site, and to an id of it", options, () => {
+  const html = new Map(pages.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+  const ids = new Map(
+    [...html].map(([path, text]) => [
+      path,
+      new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)),
+    ]),
+  );
+  let count = 0;
+  const dead = [...html].flatMap(([path, text]) =>
+    [...text.matchAll(/<(?:a|link|script|img)\s[^>]*?(?:href|src)="([^"]+)"/g)].flatMap(
+      ([, link]) => {
+        if (/^(https?:|data:|mailto:)/.test(link)) return [];
+        count++;
+        const { pathname, hash } = new URL(link, `http://a.test${BASE}${path}`);
+        if (!pathname.startsWith(BASE)) return [`${path}: ${link}`];
+        const file = pathname.slice(BASE.length).replace(/(^|\/)$/, "$1index.html");
+        if (!existsSync(join(folder, file))) return [`${path}: ${link}`];
+        const id = decodeURIComponent(hash.slice(1));
+        return id === "" || ids.get(file)?.has(id) ? [] : [`${path}: ${link}`];
+      },
+    ),
+  );
+  assert.deepEqual(dead, []);
+  assert.ok(count > 10_000, String(count));
+});
+
+test("no page has a script or a style that its policy forbids", options, () => {
+  for (const path of pages) {
+    const text = readFileSync(join(folder, path), "utf8");
+    const policy = /content-security-policy" content="([^"]*)"/.exec(text)?.[1];
+    assert.match(policy, /default-src 'self'.*script-src 'self'.*style-src 'self'/, path);
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.doesNotMatch(text, /<[^>]+ style="/, path);
+    assert.doesNotMatch(text, /<style/, path);
+  }
+});
+
+test("words of the documents and of the reference are spelled right", options, async () => {
+  const { stdout } = await run(
+    join(site, "node_modules/.bin/cspell"),
+    [
+      ..."lint --no-progress --no-summary --no-color --no-gitignore --root . -c site/cspell.json".split(
+        " ",
+      ),
+      ..."README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/**/*.md site/pages/*.md".split(
+        " ",
+      ),
+      ..."examples/*.md examples/*/README.md wasm/*.md web-demo/*.md".split(" "),
+      "site/build/pages/reference/**/*.md",
+    ],
+    { cwd: top },
+  ).catch((error) => error);
+  assert.equal(stdout, "");
+});
+
+test(`Lighthouse gives at least ${LEAST_SCORE}`, options, async (t) => {
+  const require = createRequire(join(site, "package.json"));
+  const entry = join(dirname(require.resolve("lighthouse/package.json")), "core/index.js");
+  const { default: lighthouse } = await import(entry);
+  const measure = async (path) => {
+    const { lhr } = await lighthouse(server.url + path, {
+      port: DEBUG_PORT,
+      logLevel: "silent",
+      onlyCategories: ["performance", "accessibility", "best-practices"],
+    });
+    return Object.fromEntries(
+      Object.values(lhr.categories).map(({ id, score }) => [id, Math.round(score * 100)]),
+    );
+  };
+  for (const path of [
+    "",
+    "guides/getting-started.html",
+    "reference/prebuilt.html",
+    "benchmarks.html",
+  ]) {
+    // A busy machine makes pages slow: the best of a few.
+    let best = {};
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const scores = await measure(path);
+      if (!(scores.performance <= best.performance)) best = scores;
+      if (best.performance >= LEAST_SCORE) break;
+    }
+    t.diagnostic(`${path || "start"}: ${JSON.stringify(best)}`);
+    for (const [name, score] of Object.entries(best))
+      assert.ok(score >= LEAST_SCORE, `${path}: ${name} ${score}`);
+  }
+});
