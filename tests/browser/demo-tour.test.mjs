@@ -16,7 +16,7 @@ let browser;
 
 before(async () => {
   browser = await DemoBrowser.open();
-  browser.context.setDefaultTimeout(25_000);
+  browser.context.setDefaultTimeout(60_000);
   await browser.context.addInitScript(() => {
     globalThis.longTasks = [];
     new PerformanceObserver((list) => {
@@ -37,7 +37,10 @@ async function tour(page) {
   await page.goto(browser.server.url);
   await link("Open the workbench");
   await button("Order 3 teapots");
-  await page.getByText(/^wait(s|ing)$/).first().waitFor();
+  await page
+    .getByText(/^wait(s|ing)$/)
+    .first()
+    .waitFor();
   await button(/^Approve/);
   await page
     .getByText(/The order is placed/)

@@ -28,6 +28,11 @@ export const PARTS = {
   },
   docs: { bug: false, files: ["tests/browser/site.test.mjs"] },
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
+  workbench: {
+    bug: false,
+    files: ["tests/browser/demo-plug.test.mjs", "tests/browser/demo-tour.test.mjs"],
+    env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },
+  },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
   random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },

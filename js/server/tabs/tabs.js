@@ -360,6 +360,7 @@ export class Tabs {
         appendEvent(this.#threadLog(record.thread_id), key, "lifecycle", [], data);
       }
       record.status = "interrupted";
+      record.updated_at = new Date().toISOString();
       this.#end(record.run_id);
       await this.#state.runs.put(record.run_id, record);
     }

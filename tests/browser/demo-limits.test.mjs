@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The workbench's limits, in Chromium: each stops a run by name, and the run continues from the same
+// step.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { ask, openBench, pause, picture, press, settled } from "./bench.mjs";
+import { DemoBrowser } from "./demo-browser.mjs";
+
+let browser;
+
+before(async () => {
+  browser = await DemoBrowser.open();
+  browser.context.setDefaultTimeout(60_000);
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+for (const [label, value, graph, story, name, error] of [
+  ["Steps", "2", "research", "Read up on tea", "2 steps", "GraphRecursionError"],
+  ["Deadline in seconds", "0.5", "research", "Read up on tea", "0.5 seconds", "DeadlineError"],
+  ["Tokens", "60", "team", "A trip to Lisbon", "60 tokens", "TokenLimitError"],
+  ["Cost in $", "0.0005", "team", "A trip to Lisbon", "$0.0005", "CostLimitError"],
+])
+  test(`the limit "${label}" stops a run by name, and it continues from the same step`, async () => {
+    const page = await openBench(browser, graph);
+    await page.getByText("Limits", { exact: true }).click();
+    await page.getByLabel(label).fill(value);
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Limits \(1\)$/).click();
+    await press(page, story);
+    const stopped = page.getByRole("status", { name: "Stopped by a limit" });
+    await stopped.getByText(`Stopped by the limit of ${name}`).waitFor();
+    assert.equal(await stopped.locator("code").innerText(), error);
+    const { next } = await settled(page);
+    const before = await ask(page, "/history");
+    await picture(page, `limit-${error}`);
+    // A limit that counts on may be reached again.
+    for (let state = { next }; state.next.length > 0; state = await settled(page)) {
+      const { length } = await ask(page, "/runs");
+      await page.getByRole("button", { name: /^Continue/ }).click();
+      while ((await ask(page, "/runs")).length === length) await pause(20);
+    }
+    const ids = (list) => list.map(({ checkpoint }) => checkpoint.checkpoint_id);
+    const history = await ask(page, "/history");
+    assert.deepEqual(ids(history).slice(-before.length), ids(before));
+    const first = history.at(-before.length - 1);
+    assert.deepEqual(first.parent_checkpoint.checkpoint_id, ids(before)[0]);
+    const [ran] = before[0].tasks.map(({ name: node }) => node);
+    assert.equal(ran, next[0]);
+    await page.close();
+  });
+
+test("nothing went wrong in any page", () => {
+  assert.deepEqual(browser.faults, []);
+});
