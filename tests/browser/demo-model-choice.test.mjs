@@ -69,6 +69,7 @@ async function noticed(page, title) {
 
 /** Says something to the order desk. */
 async function ask(page, words) {
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
   await page.getByLabel("Message", { exact: true }).fill(words);
   await page.locator('[data-do="start"]').click();
 }
@@ -112,6 +113,7 @@ test("a service is tested, its models listed, then it answers the order desk", a
   await page.getByRole("button", { name: "In use" }).waitFor();
   script = ["Good day from the service."];
   await page.goto(`${demo.server.url}#/work/orders`);
+  await page.getByText(/choose its model: m\./).waitFor();
   await ask(page, "hello");
   await page.getByText("Good day from the service.").first().waitFor();
   const told = await page.evaluate(() => JSON.stringify([{ ...localStorage }, location.href]));
@@ -208,7 +210,7 @@ test("what cannot work is refused in the form; what fails says why, and where to
   assert.match(await page.locator("#model-wrong").innerText(), /list its models/);
   await fill(page, { url: "http://127.0.0.1:9/v1" });
   await press(page, "Test");
-  assert.equal(await noticed(page, "The model service cannot be reached"), "Open Models");
+  assert.equal(await noticed(page, "The model service cannot be reached"), "Check the fields");
   await fill(page, { url: `${lists.url}/closed/v1` });
   await press(page, "List models");
   await noticed(page, "The model service cannot be reached");
@@ -230,6 +232,39 @@ test("what cannot work is refused in the form; what fails says why, and where to
   await page.getByText(/This browser has none/).waitFor();
   await page.getByRole("radio", { name: /Built in/ }).check();
   await press(page, "Use this model");
+  await page.close();
+});
+
+test("the page itself reaches its own server alone; its worker says what its policy blocks", async () => {
+  demo.expected = /policy: connect-src|Content Security Policy|Failed to load resource/;
+  const page = await open("#/work/orders");
+  const isReached = (url) =>
+    page.evaluate(
+      (address) =>
+        fetch(address).then(
+          () => true,
+          () => false,
+        ),
+      url,
+    );
+  assert.equal(await isReached(`${lists.url}/v1/models`), false);
+  assert.equal(await isReached(demo.server.url), true);
+  // As a page kept it that was served with another --connect.
+  const choice = {
+    source: "service",
+    service: "other",
+    url: "http://192.168.1.5:1/v1",
+    model: "m",
+  };
+  await page.evaluate(
+    (text) => localStorage.setItem("weft-studio-model", text),
+    JSON.stringify(choice),
+  );
+  await page.reload();
+  await ask(page, "hello");
+  await noticed(page, "This page may not connect to that address");
+  assert.match(await notice(page).innerText(), /--connect http:\/\/192\.168\.1\.5:1/);
+  await page.evaluate(() => localStorage.removeItem("weft-studio-model"));
   await page.close();
 });
 

@@ -4,7 +4,10 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { MemorySaver } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
+import { record } from "weftgraph/record";
+import { exportThread } from "weftgraph/savers/transfer";
 import { explainAnswer } from "../../web-demo/src/models/answers.js";
 import { wrongAddress } from "../../web-demo/src/models/addresses.js";
 import { setChoice } from "../../web-demo/src/models/choice.js";
@@ -273,6 +276,23 @@ test("a key is in no failure, in whatever form a service repeats it", async () =
   assert.equal(failureOf("t").code, "X");
   assert.equal(failureOf("other"), undefined);
   assert.equal(hideKey("abc", "abc"), "abc");
+});
+
+test("a key is in no recording and no exported thread of a run that a service refused", async () => {
+  const checkpointer = new MemorySaver();
+  const kept = createReactAgent({ llm: new SampleModel(plannerModel()), tools: [], checkpointer });
+  script = [{ status: 401, body: error(`No: ${KEY}`, "invalid_api_key") }];
+  choose();
+  const config = { configurable: { thread_id: "1" } };
+  const refused = record();
+  await assert.rejects(kept.invoke({ messages: "hi" }, { ...config, record: refused }), /401/);
+  const exported = JSON.stringify(await exportThread(checkpointer, "1"), (_key, value) =>
+    ArrayBuffer.isView(value) ? Buffer.from(value.buffer).toString("latin1") : value,
+  );
+  for (const text of [refused.text(), exported]) {
+    assert.ok(text.includes("hi"));
+    assert.ok(!text.includes(KEY));
+  }
 });
 
 test("a test says what came back, and that tools were called; a list has the models' names", async () => {

@@ -38,6 +38,8 @@ export class WeftNotice extends Base {
   #timer;
   #tries = 0;
   #waits = false;
+  /** Other labels of buttons, by act. @type {Partial<Record<Act, string>>} */
+  names = {};
 
   get problem() {
     return this.#problem;
@@ -103,7 +105,7 @@ export class WeftNotice extends Base {
   #view({ kind, title, text, acts, detail, notKept, isGuess }) {
     const seconds = Math.max(1, Math.ceil(this.#left() / 1000));
     const name = (/** @type {Act} */ act) =>
-      act === "retry" && this.#waits ? "Try now" : ACT_NAMES[act];
+      act === "retry" && this.#waits ? "Try now" : (this.names[act] ?? ACT_NAMES[act]);
     return html`<section role="alert" data-kind=${kind}>
       <h3>${title}</h3>
       <p>${plain(text)}</p>

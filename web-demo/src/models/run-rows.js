@@ -37,7 +37,7 @@ export const RUN_ROWS = [
     kind: "download",
     when: coded("NOT_ALLOWED"),
     title: "The browser's model has to be loaded first",
-    text: "The download begins with a click under Models.",
+    text: "The download begins with a click on its button.",
     acts: ["models"],
   },
   {

@@ -44,7 +44,7 @@ export const SERVICE_ROWS = [
     title: "The model service cannot be reached",
     text: (failure) =>
       isLocal(failure)
-        ? `Does it run at ${there(failure)}, and does it allow requests from this page (CORS)? Models says how to start it.`
+        ? `Does it run at ${there(failure)}, and does it allow requests from this page (CORS)? Its name among the services says how to start it.`
         : `${there(failure)} does not answer, or does not allow requests from web pages (CORS). Check the address; a service without CORS needs a proxy that has it.`,
     acts: ["models", "retry"],
   },
@@ -75,7 +75,7 @@ export const SERVICE_ROWS = [
       (code === "BAD_ANSWER" || code === "STREAM_CUT" || /^HTTP_/.test(code ?? "")) &&
       (/text\/html/.test(type) || /^\s*<(?:!doctype|html)/i.test(body) || /text\/html/.test(words)),
     title: "There is a web page at this address, no model",
-    text: "The address of a service usually ends in /v1. Look it up under Models.",
+    text: "The address of a service usually ends in /v1. The names of services bring theirs.",
     acts: ["models"],
   },
   {
@@ -134,7 +134,8 @@ export const SERVICE_ROWS = [
       /invalid_api_key|authentication_error|UNAUTHENTICATED/i.test(code) ||
       (status === 400 && /api.?key (?:not valid|is invalid)|invalid api.?key/i.test(words)),
     title: "The key is not accepted",
-    text: (failure) => `${there(failure)} does not know this key. Check it under Models.`,
+    text: (failure) =>
+      `${there(failure)} does not know this key. Copy it again, or make a new one there.`,
     acts: ["models"],
   },
   {
@@ -155,7 +156,7 @@ export const SERVICE_ROWS = [
         )),
     title: "The service does not have this model",
     text: ({ model }) =>
-      `${model === undefined ? "The model" : `“${model}”`} is none of its names. Choose one from its list under Models.`,
+      `${model === undefined ? "The model" : `“${model}”`} is none of its names. List its models, and choose one.`,
     acts: ["models"],
   },
   {

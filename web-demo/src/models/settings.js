@@ -73,6 +73,12 @@ export class Settings extends EventTarget {
   }
 }
 
+/** What answers, in few words. @param {Readonly<Choice>} choice */
+export function nameOf({ source, model, webllm }) {
+  if (source === "service") return model;
+  return { builtin: "built in", browser: "the browser's own", webllm }[source];
+}
+
 /** @param {Record<string, any>} kept @returns {Choice} */
 function readChoice(kept) {
   const text = (/** @type {"service" | "url" | "model" | "webllm"} */ name) =>

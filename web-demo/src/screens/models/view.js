@@ -22,6 +22,9 @@ const GPU = {
   full: "WebGPU found",
 };
 
+/** What buttons of notices do on this screen. */
+const HERE = { models: "Check the fields" };
+
 /** @param {Shown} shown @param {Acts} acts */
 export function modelsView(shown, acts) {
   const { draft, used, browser, gpu } = shown;
@@ -39,7 +42,7 @@ export function modelsView(shown, acts) {
       ${source("builtin", "Built in", "Scripted stories, and a planner of rules for what you type. No key, no network.", "always here")}
       ${source("service", "A model service", "OpenAI, Anthropic, Gemini, or Ollama and LM Studio on this machine.", used.source === "service" && used.model ? used.model : "your key, your account")}
       ${source("browser", "This browser's own model", "Chrome and Edge bring one on some desktop computers.", state(BROWSER, browser))}
-      ${source("webllm", "A small model in this tab", "WebLLM on your graphics card. 250 to 1,100 MB to download.", state(GPU, gpu))}
+      ${source("webllm", "A small model in this tab", "WebLLM on your graphics card. 250 to 1,000 MB to download.", state(GPU, gpu))}
     </fieldset>
     <section class="details" aria-label="The chosen model">
       ${draft.source === "service" ? serviceForm(shown, acts) : draft.source === "browser" ? browserPart(shown, acts) : draft.source === "webllm" ? tabPart(shown, acts) : builtInPart()}
@@ -196,7 +199,7 @@ function buttons({ draft, inUse, busy, browser, isLoaded, gpu }, acts) {
 /** @param {Shown} shown @param {Acts} acts */
 function result({ tested, problem }, acts) {
   if (problem !== undefined)
-    return html`<weft-notice .problem=${problem} @weft-act=${(/** @type {CustomEvent} */ event) => acts.act(event.detail.act)}></weft-notice>`;
+    return html`<weft-notice .names=${HERE} .problem=${problem} @weft-act=${(/** @type {CustomEvent} */ event) => acts.act(event.detail.act)}></weft-notice>`;
   if (tested === undefined) return nothing;
   const { usesTools, text, ms, firstMs, usage, reason } = tested;
   return html`<div class=${`tested ${usesTools ? "good" : "warn"}`} role="status">

@@ -2,6 +2,7 @@
 // The workbench: a sample's graph and threads in <weft-studio>, and around it what happens to the
 // engine: stories, the plug, meters, limits. Owns its element and its style sheet.
 import { html, nothing, render } from "lit-html";
+import { nameOf } from "../../models/settings.js";
 import { SAMPLES } from "../../samples/index.js";
 import { WeftStudio, defineStudio } from "../../studio/element.js";
 import { plain } from "../../studio/text.js";
@@ -11,10 +12,14 @@ import { limitsView, metersView } from "./meters-view.js";
 import { plugButton, restartView, stoppedView } from "./plug-view.js";
 import { styleText } from "./style.js";
 
+/** Graphs that ask the chosen model. */
+const ASKING = ["orders"];
+
 /** @typedef {{ params: string[] }} Route a graph and one of its threads, or none */
 /**
- * @typedef {{ engine: import("../../worker/engine.js").Engine, go: (address: string) => void,
- *   readonly route: Route }} Context
+ * @typedef {{ engine: import("../../worker/engine.js").Engine, settings:
+ *   import("../../models/settings.js").Settings, go: (address: string) => void, readonly route:
+ *   Route }} Context
  */
 
 /** @param {HTMLElement} main @param {Context} context */
@@ -35,7 +40,7 @@ export function open(main, context) {
     requestAnimationFrame(() => {
       isDue = false;
       studio.inert = engine.state === "gone";
-      render(page(bench, studio, failure.element), main);
+      render(page(bench, studio, failure.element, context.settings), main);
     });
   };
 
@@ -75,8 +80,13 @@ export function open(main, context) {
 /** @param {string} part of an address @param {number} at */
 const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
 
-/** @param {Bench} bench @param {WeftStudio} studio @param {HTMLElement} failure */
-function page(bench, studio, failure) {
+/**
+ * @param {Bench} bench
+ * @param {WeftStudio} studio
+ * @param {HTMLElement} failure
+ * @param {import("../../models/settings.js").Settings} settings
+ */
+function page(bench, studio, failure, settings) {
   const { title, about, stories } =
     SAMPLES.find(({ graph }) => graph === bench.graph) ?? SAMPLES[0];
   const isGone = bench.state === "gone";
@@ -86,7 +96,7 @@ function page(bench, studio, failure) {
     </nav>
     <div class="bench-head">
       <div class="bench-title"><h1>${title}</h1>
-        <p>${about} <a href="#/code/${bench.graph}">See its code</a>, <a href="#/recordings">save a run</a>.</p></div>
+        <p>${about} <a href="#/code/${bench.graph}">See its code</a>, <a href="#/recordings">save a run</a>${ASKING.includes(bench.graph) ? html`, <a href="#/models">choose its model</a>: ${plain(nameOf(settings.choice))}` : ""}.</p></div>
       <div class="bench-acts">
         <div class="bench-stories" role="group" aria-label="Stories">
           ${stories.map((story, at) => html`<button type="button" class=${at === 0 ? "primary" : ""} ?disabled=${isGone} @click=${() => studio.run(bench.graph, story.input)}>${story.title}</button>`)}
