@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workbench's limits, in Chromium: each stops a run by name, and the run continues from the same
+// The workbench's limits, in Chromium: each stops a run by name, and the run goes on from the same
 // step.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";

@@ -18,7 +18,7 @@ const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(r
 export const research = new StateGraph(State)
   .addNode("plan", () => ({}))
   .addNode("search", async ({ question, source }) => {
-    await wait(200 + ((source * 137) % 900));
+    await wait(300 + ((source * 137) % 900) * 2);
     return { found: [`source ${source} on ${question}`] };
   })
   .addNode("join", ({ found }) => ({ answer: `${found.length} sources were read` }))

@@ -4,7 +4,7 @@
 import { html, nothing } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import { plain } from "../../studio/text.js";
-import { kindOf, raised } from "./limits.js";
+import { raised } from "./limits.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
 /** @typedef {import("./restart.js").Restart} Restart */
@@ -61,13 +61,13 @@ function goneView(bench) {
 
 /** @param {Bench} bench */
 export function stoppedView(bench) {
-  const { reached, ledger, limits, state } = bench;
+  const { reached, limits, state } = bench;
   if (reached === undefined || state !== "ready") return nothing;
   const more = raised(reached, limits);
   const limit = limits[reached.key];
   return html`<section class="bench-note warn" aria-label="Stopped by a limit" role="status">
     <h2>Stopped by the limit of ${limit === undefined ? reached.label.toLowerCase() : reached.words(limit)}</h2>
-    <p><code>${kindOf(ledger.failure?.name ?? "")?.error}</code>: ${plain(ledger.failure?.message ?? "")} What was done stays; the run goes on from the same step.</p>
+    <p><code>${reached.error}</code> What was done stays, and the run goes on from the same step.</p>
     <button type="button" class="primary" @click=${() => bench.goOn()}>${reached.isPerRun || more[reached.key] === undefined ? "Continue" : `Continue with ${reached.words(Number(more[reached.key]))}`}</button>
   </section>`;
 }

@@ -26,8 +26,9 @@ export const styleText = `
 .limits p { color: var(--soft); font-size: .875rem; }
 .limits label { display: flex; gap: 10px; align-items: center; justify-content: space-between; }
 .limits input { width: 8rem; padding: 5px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; font: inherit; }
-.bench weft-studio { border-radius: 12px; transition: filter .2s, opacity .2s; }
+.bench weft-studio { flex: none; border-radius: 12px; transition: filter .2s, opacity .2s; }
 .bench[data-engine=gone] weft-studio { opacity: .45; filter: grayscale(1); }
+@media (width > 760px) { .bench { block-size: 100dvh; } .bench weft-studio { flex: 1 1 30rem; block-size: auto; } }
 @media (max-width: 640px) { .limits > div { right: auto; left: 0; } .bench-acts, .bench-acts button { flex: 1 1 auto; } }
 @media (prefers-reduced-motion: reduce) { .bench weft-studio { transition: none; } }
 `;

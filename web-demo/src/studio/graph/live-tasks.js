@@ -111,7 +111,9 @@ export class LiveTasks {
   #end(node, graph, { id, result, error, interrupts }, now) {
     const step = this.#steps.get(graph);
     if (step !== undefined) step.running = Math.max(0, step.running - 1);
-    const failed = error !== null && error !== undefined;
+    // A node that goes on in the graph around it has not failed, though its graph ends for it.
+    const failed =
+      error !== null && error !== undefined && !/^ParentCommand/.test(messageOf(error));
     /** @type {NodeState} */
     const state = failed ? "failed" : interrupts?.length > 0 ? "waiting" : "done";
     const { running, count } = this.nodes.get(node) ?? { running: 1, count: 1 };
