@@ -63,13 +63,19 @@ export function open(main, { engine, settings }) {
   };
 
   /** @param {RecordedRun} run @returns {Promise<{ file: RecordingFile, text: string }>} */
-  const fileOf = async ({ id, graph, at }) => {
+  const fileOf = async ({ id, graph, at, about }) => {
     const { text: recording } = await engine.ask("recording", id);
     const key = settings?.keyFor() ?? "";
     if (key !== "" && recording.includes(JSON.stringify(key).slice(1, -1)))
       throw new RecordingError("This run holds the key of a model service, so it is not saved.");
-    const file = { graph, title: titleOf(graph), at, recording };
+    const file = { graph, title: `${titleOf(graph)}: ${about}`, at, recording };
     return { file, text: writeFile(file) };
+  };
+
+  /** @param {{ file: RecordingFile, text: string }} made */
+  const keepRun = async ({ file, text }) => {
+    await keep(file, text);
+    await refresh();
   };
 
   /** @param {{ graph: string, at: string }} about @param {string} text */
@@ -122,7 +128,7 @@ export function open(main, { engine, settings }) {
           <div class="actions">
             <button class="small" data-do="play" @click=${() => attempt(async () => start((await fileOf(run)).file))}>Play</button>
             <button class="small" data-do="save" @click=${() => attempt(async () => save(run, (await fileOf(run)).text))}>Save as a file</button>
-            <button class="small" data-do="keep" @click=${() => attempt(async () => (await keep({ ...run, title: titleOf(run.graph) }, (await fileOf(run)).text), refresh()))}>Keep</button>
+            <button class="small" data-do="keep" @click=${() => attempt(async () => keepRun(await fileOf(run)))}>Keep</button>
             <a href="#/work/${encodeURIComponent(run.graph)}/${encodeURIComponent(run.thread)}">Thread</a>
           </div></li>`,
         )}</ul>`;

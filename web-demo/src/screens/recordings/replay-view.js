@@ -89,7 +89,7 @@ export class Replay {
         <button class="primary" data-do="toggle" @click=${() => this.#toggle()}>${this.#clock === undefined ? "Play" : "Pause"}</button>
         <label>Speed <select data-do="speed" @change=${(/** @type {Event} */ event) => this.#choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === this.#speed}>${speed} ×</option>`)}</select></label>
-        <span class="hint">The marks below the graph, and the arrow keys on them, go to any checkpoint.</span>
+        <span class="hint">The timeline, and the arrow keys on it, lead to any checkpoint.</span>
       </div>
       ${this.#studio}`;
   }
