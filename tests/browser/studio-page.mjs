@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A page of a developer's own with <weft-studio>: graphs in the tab, and the element.
-import { Annotation, MemorySaver, START, Send, StateGraph, tool } from "weftgraph";
+import {
+  Annotation,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  Send,
+  StateGraph,
+  tool,
+} from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { DemoModel } from "weftgraph/models/demo";
+import { ScriptedModel } from "weftgraph/models/scripted";
 import { createServer } from "weftgraph/server";
 import "weftgraph/studio";
 
@@ -57,14 +67,65 @@ const research = new StateGraph(State)
   .addEdge("join", "broken")
   .compile({ checkpointer });
 
-const server = createServer({ graphs: { agent, research } });
+/** A step adds one to a count and a line to a list, until `until`. */
+const Count = Annotation.Root({
+  until: Annotation,
+  count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
+  lines: Annotation({ reducer: (a, b) => a.concat(b).slice(-20), default: () => [] }),
+});
+const counter = new StateGraph(Count)
+  .addNode("add", ({ count }) => ({ count: 1, lines: [`line ${count}`] }))
+  .addEdge(START, "add")
+  .addConditionalEdges("add", ({ count, until }) => (count < until ? "add" : END), ["add", END])
+  .compile({ checkpointer });
+
+/** Streams some words, then waits to be stopped, or fails. */
+const talker = new StateGraph(MessagesAnnotation)
+  .addNode("speak", async ({ messages }, config) => {
+    const model = new ScriptedModel({ responses: ["Some **words** come, and then"] });
+    await model.invoke(messages, config);
+    if (messages.at(-1).content === "fail") throw new Error("The service is gone");
+    await new Promise((_resolve, reject) =>
+      config.signal.addEventListener("abort", () => reject(config.signal.reason)),
+    );
+  })
+  .addEdge(START, "speak")
+  .compile({ checkpointer });
+
+const server = createServer({ graphs: { agent, research, counter, talker } });
+
+/** `tasks` events of threads' streams, and when each came. */
+const told = [];
+/** The server, whose streams are noted. */
+const noted = {
+  async fetch(input, init) {
+    const response = await server.fetch(input, init);
+    if (!String(input).includes("/stream?")) return response;
+    const [body, copy] = response.body.tee();
+    // A stream that is left ends with the error that its reader gets.
+    note(copy).catch(() => {});
+    return new Response(body, response);
+  },
+};
+
+async function note(body) {
+  let text = "";
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (text + piece).split("\n\n");
+    text = parts.pop();
+    for (const part of parts) {
+      const [, event, data] = /^event: (tasks\S*)\ndata: (.*)/m.exec(part) ?? [];
+      if (event) told.push({ at: performance.now(), event, data: JSON.parse(data) });
+    }
+  }
+}
 
 const studio = document.createElement("weft-studio");
-studio.server = server;
+studio.server = noted;
 const wanted = new URLSearchParams(location.search);
 for (const [name, value] of wanted) studio.setAttribute(name, value);
 document.body.append(studio);
-Object.assign(globalThis, { server, ran, release: () => release(), violations: [] });
+Object.assign(globalThis, { server, studio, told, ran, release: () => release(), violations: [] });
 document.addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
   globalThis.violations.push(violatedDirective),
 );

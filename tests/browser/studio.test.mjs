@@ -3,95 +3,35 @@
 // forks, questions.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { WAIT_MS, launchChromium } from "./chromium.mjs";
+import { WAIT_MS } from "./chromium.mjs";
+import {
+  StudioBrowser,
+  marks,
+  nodeStates,
+  picture,
+  say,
+  settled,
+  untilState,
+} from "./studio-browser.mjs";
 
-const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; " +
-  "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
-const PICTURES = process.env.WEFT_PICTURES;
-let http, browser, origin;
+let studio;
 
 before(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("studio-page.mjs", import.meta.url))],
-    bundle: true,
-    format: "esm",
-    write: false,
-    target: "es2022",
-  });
-  http = createServer((request, response) => {
-    const isScript = request.url === "/page.js";
-    response.writeHead(200, {
-      "content-type": isScript ? "text/javascript" : "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
-    });
-    response.end(
-      isScript
-        ? outputFiles[0].contents
-        : '<!doctype html><html lang="en"><title>my page</title><body><script type="module" src="/page.js"></script>',
-    );
-  });
-  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${http.address().port}`;
-  browser = await launchChromium();
+  studio = await StudioBrowser.open();
 });
 
 after(async () => {
-  await browser?.close();
-  http?.closeAllConnections();
-  http?.close();
+  await studio?.close();
 });
 
-/** @param {import("node:test").TestContext} t @param {string} [query] @param {object} [options] */
-async function openStudio(t, query = "", options = {}) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.setDefaultTimeout(WAIT_MS);
-  const errors = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  t.after(async () => {
-    const violations = await page.evaluate("globalThis.violations");
-    await page.close();
-    assert.deepEqual(errors, []);
-    assert.deepEqual(violations, []);
-  });
-  await page.goto(`${origin}/${query}`);
-  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
-  return page;
-}
-
-/** A picture for who looks at it, where WEFT_PICTURES names a folder. */
-async function picture(page, name) {
-  if (PICTURES === undefined) return;
-  mkdirSync(PICTURES, { recursive: true });
-  await page.screenshot({ path: `${PICTURES}/${name}.png` });
-}
-
-const nodeStates = (page) =>
-  page
-    .locator("weft-studio .node")
-    .evaluateAll((nodes) =>
-      Object.fromEntries(nodes.map(({ dataset }) => [dataset.node, dataset.state])),
-    );
-const marks = (page) =>
-  page.locator("weft-studio .mark").evaluateAll((list) => list.map(({ dataset }) => dataset.kind));
-const untilState = (page, node, state) =>
-  page.locator(`weft-studio .node[data-node="${node}"][data-state="${state}"]`).waitFor();
-
-async function say(page, text) {
-  await page.getByLabel("Message").fill(text);
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-}
-
 test("a message runs the graph, a call is approved once it was seen, and the graph shows it", async (t) => {
-  const page = await openStudio(t, "?graph=agent");
+  const page = await studio.page(t, "?graph=agent");
   await say(page, "Please order 3 teapots");
   await untilState(page, "tools", "waiting");
   const approve = page.getByRole("button", { name: "Approve", exact: true });
@@ -102,17 +42,17 @@ test("a message runs the graph, a call is approved once it was seen, and the gra
   await page
     .locator("weft-studio .talk", { hasText: "The order is placed: 3 x teapots." })
     .waitFor();
-  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await settled(page);
   assert.deepEqual(await page.evaluate("globalThis.ran"), ["teapots"]);
   assert.equal((await nodeStates(page)).tools, "done");
   assert.deepEqual(await marks(page), ["open", "open", "open", "open", "done"]);
 });
 
 test("each checkpoint shows its own state and what its step changed, by keyboard", async (t) => {
-  const page = await openStudio(t, "?graph=agent");
+  const page = await studio.page(t, "?graph=agent");
   await say(page, "Please order 3 teapots");
   await untilState(page, "tools", "waiting");
-  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await settled(page);
   const slider = page.getByRole("slider", { name: "Checkpoints" });
   await slider.focus();
   await page.keyboard.press("Home");
@@ -130,10 +70,10 @@ test("each checkpoint shows its own state and what its step changed, by keyboard
 });
 
 test("a state written at an old checkpoint is a branch that runs on by itself", async (t) => {
-  const page = await openStudio(t, "?graph=agent");
+  const page = await studio.page(t, "?graph=agent");
   await say(page, "Please order 3 teapots");
   await untilState(page, "tools", "waiting");
-  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await settled(page);
   await page.getByRole("slider", { name: "Checkpoints" }).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
@@ -146,7 +86,7 @@ test("a state written at an old checkpoint is a branch that runs on by itself", 
   assert.equal((await marks(page)).length, 4);
   await page.getByRole("button", { name: "Run from here" }).click();
   await page.locator("weft-studio .question pre", { hasText: "cups" }).waitFor();
-  await page.locator('weft-studio .status[data-run="none"]').waitFor();
+  await settled(page);
   await picture(page, "studio-fork");
   const lanes = await page
     .locator("weft-studio .mark")
@@ -156,7 +96,7 @@ test("a state written at an old checkpoint is a branch that runs on by itself", 
 });
 
 test("parallel tasks are counted, nodes of graphs inside light up, a failure names its node", async (t) => {
-  const page = await openStudio(t, "?graph=research");
+  const page = await studio.page(t, "?graph=research");
   const topics = [...Array(19).keys()].map((at) => `t${at}`).concat("fail");
   await page.getByLabel("Input of the graph").fill(JSON.stringify({ topics }));
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -204,7 +144,7 @@ test("`weftgraph studio` serves graphs and a page for them, with a token that no
   const { headers } = await fetch(`${served}/studio`);
   assert.match(headers.get("content-security-policy"), /frame-ancestors 'none'/);
 
-  const page = await browser.newPage({
+  const page = await studio.browser.newPage({
     colorScheme: "dark",
     viewport: { width: 390, height: 844 },
   });

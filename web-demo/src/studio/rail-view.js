@@ -67,11 +67,12 @@ function threadView(ui, thread) {
 }
 
 /** @param {Ui} ui @param {{ id: string, title: string }} renaming */
-function renamer({ store, change }, { id, title }) {
+function renamer({ store, view, change }, { id, title }) {
   const rename = (/** @type {Event} */ event) => {
     event.preventDefault();
+    const written = view.renaming?.title.trim() ?? "";
     change({ renaming: undefined });
-    if (title.trim() !== "") store.rename(id, title.trim().slice(0, 200));
+    if (written !== "") store.rename(id, written);
   };
   return html`<form class="row" @submit=${rename}><input aria-label="Title of the thread" .value=${live(title)} maxlength="200"
     @input=${(/** @type {Event} */ event) => change({ renaming: { id, title: target(event).value } })} /><button class="small" data-do="rename-now">Save</button></form>`;

@@ -71,7 +71,7 @@ button.chip { min-block-size: 26px; }
 .part-talk { grid-area: talk; } .part-graph { position: relative; grid-area: graph; } .part-inspector { grid-area: inspector; } .part-time { grid-area: time; }
 .part-graph > .hint, .part-time > .hint { padding: 14px; }
 .rail { grid-area: rail; gap: 8px; padding: 10px; }
-.rail > .row { flex-wrap: nowrap; } .rail ul { display: grid; gap: 2px; align-content: start; flex: 1; overflow: auto; }
+.rail > .row { flex-wrap: nowrap; } .rail ul { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; align-content: start; flex: 1; overflow: auto; }
 .rail li { position: relative; } .rail form { flex-wrap: nowrap; }
 .rail .thread { display: block; inline-size: 100%; padding: 6px 8px; border-color: transparent; background: none; text-align: start; white-space: normal; }
 .rail .thread[aria-current=true] { border-color: var(--accent); background: var(--accent-wash); }

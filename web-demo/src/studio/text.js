@@ -35,11 +35,10 @@ export function prose(text) {
 
 /** The same for an attribute or a drawing, where there is only text. @param {unknown} text */
 export function spelled(text, length = 200) {
-  const whole = String(text);
-  const cut = whole.length > length ? `${whole.slice(0, length)}…` : whole;
-  return reveal(cut)
+  const shown = reveal(String(text).slice(0, length + 1))
     .map(({ text: part }) => part)
     .join("");
+  return shown.length > length ? `${shown.slice(0, length)}…` : shown;
 }
 
 /** @param {string} part */

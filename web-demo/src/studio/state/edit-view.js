@@ -20,11 +20,12 @@ export function editView({ store, view, change }) {
   if (edit === undefined) return nothing;
   const { text, asNode } = edit;
   const problem = jsonProblem(text);
-  const canWrite = problem === undefined && store.run === undefined;
+  const canWrite = () =>
+    view.edit !== undefined && !jsonProblem(view.edit.text) && store.run === undefined;
   const put = (/** @type {Partial<typeof edit>} */ part) => change({ edit: { ...edit, ...part } });
   const write = async () => {
-    if (!canWrite) return;
-    await store.writeState(JSON.parse(text), asNode);
+    if (view.edit === undefined || !canWrite()) return;
+    await store.writeState(JSON.parse(view.edit.text), view.edit.asNode);
     if (store.problem === undefined) change({ edit: undefined });
   };
   const values = store.shown?.state.values ?? {};
@@ -39,7 +40,7 @@ export function editView({ store, view, change }) {
     <label class="row">As if node <select .value=${asNode} @change=${(/** @type {Event} */ event) => put({ asNode: target(event).value })}>
       <option value="">the last one</option>
       ${nodes.map(({ id }) => html`<option value=${id}>${spelled(id, 60)}</option>`)}</select> had written it</label>
-    <div class="actions"><button type="button" class="primary" data-do="write" aria-disabled=${!canWrite} @click=${write}>Write as a branch</button>
+    <div class="actions"><button type="button" class="primary" data-do="write" aria-disabled=${!canWrite()} @click=${write}>Write as a branch</button>
       <button type="button" data-do="cancel-state" @click=${() => change({ edit: undefined })}>Cancel</button></div>
   </form>`;
 }

@@ -15,16 +15,19 @@ export function composerView(ui) {
   const { store, view, change } = ui;
   const { draft } = view;
   const asJson = isJson(ui);
-  const problem = asJson && draft.trim() !== "" ? jsonProblem(draft) : undefined;
+  const problem = problemOf(ui);
   const isRunning = store.run !== undefined;
-  const canRun = draft.trim() !== "" && problem === undefined && !isRunning && store.isReady;
+  const canRun = () =>
+    view.draft.trim() !== "" && !problemOf(ui) && store.run === undefined && store.isReady;
+  // A key may come before what was written is drawn.
   const run = async () => {
-    if (!canRun) return;
+    if (!canRun()) return;
+    const written = view.draft;
     change({ draft: "" });
     await store.start(
-      asJson ? JSON.parse(draft) : { messages: [{ role: "user", content: draft }] },
+      asJson ? JSON.parse(written) : { messages: [{ role: "user", content: written }] },
     );
-    if (store.problem !== undefined) change({ draft });
+    if (store.problem !== undefined) change({ draft: written });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -43,9 +46,15 @@ export function composerView(ui) {
     <div class="actions">
       <label class="switch"><input type="checkbox" data-do="json" .checked=${live(asJson)} @change=${(/** @type {Event} */ event) => change({ isJson: target(event).checked })} /> JSON</label>
       <span class="hint">${hint(ui)}</span>
-      <button type="button" class=${isRunning ? "" : "primary"} data-do=${isRunning ? "stop" : "start"} aria-disabled=${!isRunning && !canRun} @click=${act}>${icon(isRunning ? "stop" : "send")}<span>${isRunning ? "Stop" : "Run"}</span></button>
+      <button type="button" class=${isRunning ? "" : "primary"} data-do=${isRunning ? "stop" : "start"} aria-disabled=${!isRunning && !canRun()} @click=${act}>${icon(isRunning ? "stop" : "send")}<span>${isRunning ? "Stop" : "Run"}</span></button>
     </div>
   </form>`;
+}
+
+/** What is wrong with an input as JSON. @param {Ui} ui */
+function problemOf(ui) {
+  const { draft } = ui.view;
+  return isJson(ui) && draft.trim() !== "" ? jsonProblem(draft) : undefined;
 }
 
 /** @param {Ui} ui */

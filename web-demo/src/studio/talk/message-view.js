@@ -75,15 +75,18 @@ function partingView({ store }, { at, all }) {
 
 /** @param {Ui} ui @param {string} id of the message that is written anew */
 function editor({ store, view, change }, id) {
-  const text = view.editing?.text ?? "";
-  const canRun = text.trim() !== "" && store.run === undefined;
+  const textNow = () => view.editing?.text ?? "";
+  const canRun = () => textNow().trim() !== "" && store.run === undefined;
+  const text = textNow();
+  // A key may come before what was written is drawn.
   const run = async () => {
-    if (!canRun) return;
+    if (!canRun()) return;
+    const written = textNow();
     const checkpoint = checkpointBefore(store, id);
-    const input = { messages: [{ role: "user", content: text }] };
+    const input = { messages: [{ role: "user", content: written }] };
     change({ editing: undefined });
     await store.fork(checkpoint, input);
-    if (store.problem !== undefined) change({ editing: { id, text } });
+    if (store.problem !== undefined) change({ editing: { id, text: written } });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -93,7 +96,7 @@ function editor({ store, view, change }, id) {
   return html`<form class="rewrite" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <div class="grow" data-text=${`${text} `}><textarea dir="auto" aria-label="The message, written anew" .value=${text} @keydown=${press}
       @input=${(/** @type {Event} */ event) => change({ editing: { id, text: target(event).value } })}></textarea></div>
-    <div class="actions"><button class="primary" data-do="run-edited" aria-disabled=${!canRun} @click=${run}>Run as a branch</button>
+    <div class="actions"><button class="primary" data-do="run-edited" aria-disabled=${!canRun()} @click=${run}>Run as a branch</button>
       <button type="button" data-do="cancel-edit" @click=${() => change({ editing: undefined })}>Cancel</button></div>
   </form>`;
 }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// <weft-studio> while runs go on, in Chromium: what nodes do is shown when it happens, what a failed
+// or stopped run said is marked, messages are written anew as branches.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { StudioBrowser, picture, say, settled, untilState } from "./studio-browser.mjs";
+
+/** How late a state may be shown, in ms; under load of other tests it says nothing. */
+const LATE = process.env.WEFT_LONG === "1" ? 100 : 5000;
+let studio;
+
+before(async () => {
+  studio = await StudioBrowser.open();
+});
+
+after(async () => {
+  await studio?.close();
+});
+
+async function run(page, input) {
+  await page.getByLabel("Input of the graph").fill(JSON.stringify(input));
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+}
+
+test("each start and end of a task is the state of its node, also in a list", async (t) => {
+  const page = await studio.page(t, "?graph=research");
+  await page.evaluate(() => {
+    const seen = [];
+    const root = globalThis.studio.shadowRoot;
+    new MutationObserver(() => {
+      for (const { dataset } of root.querySelectorAll(".node, .box"))
+        seen.push({
+          at: performance.now(),
+          node: dataset.node ?? dataset.inside,
+          state: dataset.state,
+        });
+    }).observe(root, { subtree: true, attributes: true, childList: true, characterData: true });
+    globalThis.seen = seen;
+  });
+  await run(page, { topics: [...Array(20).keys()].map((at) => `t${at}`) });
+  await page.locator("weft-studio .tasks", { hasText: "20 of 20" }).waitFor();
+  const listed = (node) => page.locator(`weft-studio [data-listed="${node}"]`).innerText();
+  assert.equal(await listed("search"), "search: running, 20 of 20 tasks");
+  assert.equal(await listed("join"), "join: idle");
+  await page.evaluate("globalThis.release()");
+  await untilState(page, "broken", "done");
+  await settled(page);
+  assert.equal(await listed("search"), "search: done, 20× tasks");
+  const late = await page.evaluate(() => {
+    const { told, seen } = globalThis;
+    const idOf = ({ event, data }) =>
+      [
+        ...event
+          .split("|")
+          .slice(1)
+          .map((part) => part.split(":")[0]),
+        data.name,
+      ].join(":");
+    const last = new Map(told.map((one) => [idOf(one), one]));
+    return told.flatMap((one) => {
+      const node = idOf(one);
+      const isStart = "input" in one.data;
+      // Of tasks side by side, the last end is the node's.
+      if (!isStart && last.get(node) !== one) return [];
+      const wanted = isStart ? ["running", "done"] : ["done"];
+      const shown = seen.find(
+        (s) => s.at >= one.at - 5 && s.node === node && wanted.includes(s.state),
+      );
+      return [{ node, isStart, ms: shown === undefined ? Infinity : shown.at - one.at }];
+    });
+  });
+  assert.ok(late.length > 25);
+  const slowest = Math.max(...late.map(({ ms }) => ms));
+  t.diagnostic(`${late.length} starts and ends, shown after at most ${slowest.toFixed(1)} ms`);
+  assert.ok(slowest <= LATE, JSON.stringify(late.filter(({ ms }) => ms > LATE)));
+});
+
+test("Escape stops a run, and what was said until then is there; of a failed one it is marked", async (t) => {
+  const page = await studio.page(t, "?graph=talker");
+  await say(page, "fail");
+  const lost = page.locator("weft-studio .lost");
+  await lost.waitFor();
+  assert.match(await lost.innerText(), /node speak\s+not kept[^]*Some words come, and then/);
+  assert.equal(await lost.locator("strong").innerText(), "words");
+  await page.locator("weft-studio .notice", { hasText: "The service is gone" }).waitFor();
+  await picture(page, "studio-lost");
+  await page.getByRole("button", { name: "New thread" }).click();
+  await say(page, "go");
+  await page.locator("weft-studio .live", { hasText: "and then" }).waitFor();
+  await page.keyboard.press("Escape");
+  await settled(page);
+  await page.locator("weft-studio li.ai:not(.live, .lost)", { hasText: "and then" }).waitFor();
+  assert.equal(await page.evaluate("document.activeElement.tagName"), "WEFT-STUDIO");
+});
+
+test("an edited message and a regenerated answer are branches that one can go back to", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  await say(page, "Hello");
+  await page.locator("weft-studio li.ai").waitFor();
+  await settled(page);
+  await page.getByRole("button", { name: "Edit, and run it as a branch" }).click();
+  await page.getByLabel("The message, written anew").fill("Good morning");
+  await page.keyboard.press("Enter");
+  await page.locator("weft-studio li.human", { hasText: "2 of 2" }).waitFor();
+  await page.locator("weft-studio li.ai").waitFor();
+  await settled(page);
+  const human = page.locator("weft-studio li.human");
+  assert.match(await human.innerText(), /2 of 2[^]*Good morning/);
+  await page.getByRole("button", { name: "The branch before" }).click();
+  await page.locator("weft-studio li.human", { hasText: "Hello" }).waitFor();
+  await page.getByRole("button", { name: "Regenerate, as a branch" }).last().click();
+  await page.locator("weft-studio li.ai .parting", { hasText: "2 of 2" }).waitFor();
+  await settled(page);
+  const lanes = await page
+    .locator("weft-studio .mark")
+    .evaluateAll((list) => new Set(list.map(({ dataset }) => dataset.lane)).size);
+  assert.equal(lanes, 3);
+});
+
+test("a draft outlives a reload; a thread is found, renamed and deleted", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  await say(page, "Hello");
+  await page.locator("weft-studio li.ai").waitFor();
+  await settled(page);
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.getByLabel("Title of the thread").fill("Sums");
+  await page.keyboard.press("Enter");
+  await page.locator("weft-studio h2.title", { hasText: "Sums" }).waitFor();
+  await page.getByLabel("Find a thread").fill("nothing like it");
+  await page.getByText("None has this in its title.").waitFor();
+  await page.getByLabel("Find a thread").fill("sum");
+  await page.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.locator("weft-studio .welcome").waitFor();
+  await page.getByLabel("Message", { exact: true }).fill("half a thought");
+  await page.reload();
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  await page.waitForFunction(
+    () =>
+      globalThis.studio.shadowRoot.querySelector(".composer textarea").value === "half a thought",
+  );
+});

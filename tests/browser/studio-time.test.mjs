@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The timeline of <weft-studio>, in Chromium: each checkpoint is shown as the server has it, at the
+// pace of keys; a fork leaves what there was.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { StudioBrowser, picture, say, settled, untilState } from "./studio-browser.mjs";
+
+/** Work of a key press until the next picture, in ms: its 95th percentile. */
+const P95 = process.env.WEFT_LONG === "1" ? 16 : 1000;
+const STEPS = 498;
+let studio;
+
+before(async () => {
+  studio = await StudioBrowser.open();
+});
+
+after(async () => {
+  await studio?.close();
+});
+
+/** Asks the server in the page. */
+const ask = (page, path, body) =>
+  page.evaluate(
+    async ([address, given]) => {
+      const response = await globalThis.server.fetch(`http://weft.local${address}`, {
+        method: "POST",
+        body: JSON.stringify(given),
+      });
+      return response.json();
+    },
+    [path, body],
+  );
+
+test("500 checkpoints are 500 marks, and keys show each one with what its step changed", async (t) => {
+  const page = await studio.page(t, "?graph=counter");
+  const thread = await ask(page, "/threads", { metadata: { graph_id: "counter" } });
+  await ask(page, `/threads/${thread.thread_id}/runs/wait`, {
+    assistant_id: "counter",
+    input: { until: STEPS },
+    config: { recursion_limit: 1000 },
+  });
+  const history = await ask(page, `/threads/${thread.thread_id}/history`, { limit: 1000 });
+  assert.equal(history.length, STEPS + 2);
+  await page.evaluate((id) => (globalThis.studio.thread = id), thread.thread_id);
+  await page.locator(`weft-studio .timeline[aria-valuemax="${history.length}"]`).waitFor();
+  assert.equal(await page.locator("weft-studio .mark").count(), history.length);
+  const { shown, times } = await page.evaluate(async () => {
+    const root = globalThis.studio.shadowRoot;
+    const slider = root.querySelector(".timeline");
+    slider.focus();
+    const frame = requestAnimationFrame;
+    const times = [];
+    let spent = 0;
+    globalThis.requestAnimationFrame = (draw) =>
+      frame((now) => {
+        const from = performance.now();
+        draw(now);
+        // The layout is part of the work.
+        slider.getBoundingClientRect();
+        spent += performance.now() - from;
+      });
+    const press = async (key) => {
+      spent = 0;
+      const from = performance.now();
+      slider.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      spent += performance.now() - from;
+      await new Promise((done) => frame(() => frame(done)));
+      times.push(spent);
+      return {
+        at: Number(slider.getAttribute("aria-valuenow")),
+        count: root.querySelector(".tree").innerText.match(/count\s+(\d+)/)?.[1],
+        changes: [...root.querySelectorAll(".changes li")].map(({ innerText }) => innerText),
+      };
+    };
+    const shown = [await press("Home")];
+    for (let at = 0; at < 60; at++) shown.push(await press("ArrowRight"));
+    shown.push(await press("End"));
+    for (let at = 0; at < 20; at++) shown.push(await press("PageUp"));
+    return { shown, times };
+  });
+  assert.deepEqual([shown[0].at, shown[60].at, shown[61].at], [1, 61, history.length]);
+  for (const { at, count, changes } of shown) {
+    const { values } = history[history.length - at];
+    assert.equal(Number(count ?? 0), values.count, `checkpoint ${at}`);
+    const before = history[history.length - at + 1]?.values.count;
+    if (before !== undefined && before !== values.count)
+      assert.ok(
+        changes.some((text) => text.includes(`− ${before}`) || text.includes(`${before}\n`)),
+        `${at}: ${changes}`,
+      );
+  }
+  times.sort((a, b) => a - b);
+  const p95 = times[Math.floor(times.length * 0.95)];
+  t.diagnostic(`${times.length} moves, p95 ${p95.toFixed(1)} ms`);
+  assert.ok(p95 <= P95, `${p95} ms`);
+});
+
+test("forks at every mark leave the old branch as it was, with lanes and questions of their own", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  await say(page, "Please order 3 teapots");
+  await untilState(page, "tools", "waiting");
+  await settled(page);
+  const id = await page.evaluate("globalThis.studio.thread");
+  const read = () => ask(page, `/threads/${id}/history`, { limit: 1000 });
+  const before = await read();
+  const digests = new Set(before[0].tasks[0].interrupts.map(({ value }) => value.digest));
+  const slider = page.getByRole("slider", { name: "Checkpoints" });
+  for (const [at, { checkpoint }] of [...before].reverse().entries()) {
+    await slider.focus();
+    await page.keyboard.press("Home");
+    for (let step = 0; step < at; step++) await page.keyboard.press("ArrowRight");
+    const place = page.locator(`weft-studio .timeline[aria-valuenow="${at + 1}"]`);
+    await place.waitFor();
+    assert.equal(
+      await page.locator("weft-studio .inspected > .hint code").innerText(),
+      checkpoint.checkpoint_id,
+    );
+    const marks = await page.locator("weft-studio .mark").count();
+    await page.getByRole("button", { name: "Fork here" }).click();
+    await page.locator(`weft-studio .timeline[aria-valuemax="${marks + 1}"]`).waitFor();
+    await page.getByRole("button", { name: "Run from here" }).click();
+    await untilState(page, "tools", "waiting");
+    await settled(page);
+    const now = await read();
+    const [{ value }] = now[0].tasks[0].interrupts;
+    digests.add(value.digest);
+    const old = new Set(before.map((state) => state.checkpoint.checkpoint_id));
+    const kept = now.filter((state) => old.has(state.checkpoint.checkpoint_id));
+    assert.equal(JSON.stringify(kept), JSON.stringify(before), `fork at ${at + 1}`);
+  }
+  t.diagnostic(`${digests.size} digests of ${before.length} forks`);
+  await picture(page, "studio-forks");
+  const lanes = () =>
+    page
+      .locator("weft-studio .mark")
+      .evaluateAll((list) => list.map(({ dataset }) => `${dataset.checkpoint} ${dataset.lane}`));
+  const drawn = await lanes();
+  assert.equal(new Set(drawn.map((one) => one.split(" ")[1])).size, before.length + 1);
+  await page.evaluate(() => {
+    const { studio } = globalThis;
+    studio.setAttribute("thread", studio.thread);
+    studio.remove();
+    document.body.append(studio);
+  });
+  await page.locator(`weft-studio .timeline[aria-valuemax="${drawn.length}"]`).waitFor();
+  assert.deepEqual(await lanes(), drawn);
+});
