@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Says why the open thread's last run failed, or what is wrong with its last answer, and what
-// helps: also after a reload. Owns the element that shows it.
+// helps: also after a reload.
 import { explainAnswer } from "../../models/answers.js";
 import { WeftNotice, defineNotice } from "../../models/notice.js";
 import { explain } from "../../models/problems.js";
@@ -12,7 +12,10 @@ import { Client } from "../../studio/client.js";
 const LOCAL = "http://weft.local";
 
 export class FailureNotice {
-  element;
+  /** In the talk, where the studio would say it in general words. */
+  #item = document.createElement("li");
+  #notice;
+  #studio;
   #engine;
   #bench;
   /** What was looked at: a thread, and whether a run of it went on. */
@@ -21,21 +24,29 @@ export class FailureNotice {
   /**
    * @param {Engine} engine
    * @param {Bench} bench
+   * @param {HTMLElement} studio
    * @param {{ go: (address: string) => void }} context
    */
-  constructor(engine, bench, { go }) {
+  constructor(engine, bench, studio, { go }) {
     defineNotice();
     this.#engine = engine;
     this.#bench = bench;
-    this.element = new WeftNotice();
-    this.element.addEventListener("weft-act", (event) => {
+    this.#studio = studio;
+    this.#notice = new WeftNotice();
+    this.#item.slot = "failure";
+    this.#item.append(this.#notice);
+    this.#notice.addEventListener("weft-act", (event) => {
       const { act } = /** @type {CustomEvent} */ (event).detail;
       if (act === "models") go("#/models");
       else if (act === "new") go(`#/work/${bench.graph}`);
       else if (act === "load") location.reload();
       else this.#tryAgain();
     });
-    bench.addEventListener("change", () => this.#look());
+  }
+
+  /** Looks at the open thread, and again whenever a run of it ended. */
+  follow() {
+    this.#bench.addEventListener("change", () => this.#look());
     this.#look();
   }
 
@@ -52,8 +63,10 @@ export class FailureNotice {
 
   /** @param {import("../../models/problems.js").Problem | undefined} problem */
   #show(problem) {
-    this.element.problem = problem;
-    this.element.hidden = problem === undefined;
+    this.#notice.problem = problem;
+    if (problem === undefined) return this.#item.remove();
+    this.#studio.append(this.#item);
+    this.#item.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string} thread */

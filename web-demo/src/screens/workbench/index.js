@@ -31,7 +31,7 @@ export function open(main, context) {
   defineStudio();
   const studio = new WeftStudio();
   const bench = new Bench(engine);
-  const failure = new FailureNotice(engine, bench, context);
+  new FailureNotice(engine, bench, studio, context).follow();
   let isDue = false;
 
   const draw = () => {
@@ -40,7 +40,7 @@ export function open(main, context) {
     requestAnimationFrame(() => {
       isDue = false;
       studio.inert = engine.state === "gone";
-      render(page(bench, studio, failure.element, context.settings), main);
+      render(page(bench, studio, context.settings), main);
     });
   };
 
@@ -83,10 +83,9 @@ const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
 /**
  * @param {Bench} bench
  * @param {WeftStudio} studio
- * @param {HTMLElement} failure
  * @param {import("../../models/settings.js").Settings} settings
  */
-function page(bench, studio, failure, settings) {
+function page(bench, studio, settings) {
   const { title, about, stories } =
     SAMPLES.find(({ graph }) => graph === bench.graph) ?? SAMPLES[0];
   const isGone = bench.state === "gone";
@@ -105,7 +104,7 @@ function page(bench, studio, failure, settings) {
       </div>
     </div>
     ${bench.problem === undefined ? nothing : html`<p class="bench-note bad" role="alert">${plain(bench.problem)}</p>`}
-    ${restartView(bench)} ${stoppedView(bench)} ${failure}
+    ${restartView(bench)} ${stoppedView(bench)}
     <div class="bench-row">${metersView(bench)} ${limitsView(bench)}</div>
     ${studio}
   </div>`;

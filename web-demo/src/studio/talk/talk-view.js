@@ -36,7 +36,7 @@ export function talkView(ui) {
           : steps(store)
       }
       ${store.selected === undefined ? spoken(ui, new Set(turns.map(({ id }) => id))) : nothing}
-      ${store.selected === undefined ? notices(store) : nothing}
+      ${store.selected === undefined ? html`<slot name="failure">${notices(store)}</slot>` : nothing}
       ${questions(ui)}
       ${store.thread === "" ? welcome(store) : nothing}
     </ol>
