@@ -28,10 +28,16 @@ const ON_DEMAND = ["screens/race/langgraph-worker.js", "models/webllm.js"];
 /** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 
 /**
- * @param {{ out?: string, connect?: string[], alias?: Record<string, string> }} [options]
+ * @param {{ out?: string, connect?: string[], alias?: Record<string, string>, minify?: boolean }}
+ *   [options]
  * @returns {Promise<string>} the folder
  */
-export async function buildDemo({ out = join(here, "dist"), connect = [], alias } = {}) {
+export async function buildDemo({
+  out = join(here, "dist"),
+  connect = [],
+  alias,
+  minify = true,
+} = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const common = /** @type {const} */ ({
@@ -39,7 +45,7 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
     bundle: true,
     format: "esm",
     target: "es2022",
-    minify: true,
+    minify,
     sourcemap: true,
     legalComments: "linked",
     logLevel: "warning",

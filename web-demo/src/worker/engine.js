@@ -29,11 +29,7 @@ export class EngineError extends Error {
   }
 }
 
-/**
- * Tells `state` each time it changes, `answered` when the server has answered a request that may
- * have changed what is stored, and `threads` when a thread has changed, here or in another tab; its
- * `data` is the thread's id.
- */
+/** Tells `state` each time it changes. */
 export class Engine extends EventTarget {
   /** @type {EngineState} */
   state = "gone";
@@ -103,9 +99,7 @@ export class Engine extends EventTarget {
     const { signal } = init;
     const { fetch, over } = await unlessAborted(this.#next.promise, signal);
     const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-    const response = await fetch(input, { ...init, signal: either });
-    if (isWrite(input, init.method)) this.dispatchEvent(new Event("answered"));
-    return response;
+    return fetch(input, { ...init, signal: either });
   }
 
   #begin() {
@@ -129,9 +123,7 @@ export class Engine extends EventTarget {
       this.started = { ms: performance.now() - this.#begun };
       this.#next.resolve(life);
       this.#become("ready");
-    } else if (typeof message?.changed === "string")
-      this.dispatchEvent(new MessageEvent("threads", { data: message.changed }));
-    else if (typeof message?.failed === "string") this.#fail(message.failed);
+    } else if (typeof message?.failed === "string") this.#fail(message.failed);
     else if (typeof message?.answer === "number") {
       const answer = this.#answers.get(message.answer);
       this.#answers.delete(message.answer);
@@ -167,10 +159,6 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new Event("state"));
   }
 }
-
-/** @param {string} input @param {string} [method] Some reads have bodies, too. */
-const isWrite = (input, method = "GET") =>
-  method !== "GET" && !/\/(search|count|history)$/.test(input);
 
 /** @returns {Pending<any>} whose failure may be left unread */
 function pending() {

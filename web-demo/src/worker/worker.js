@@ -4,7 +4,6 @@
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { createServer } from "weftgraph/server";
 import { offer } from "weftgraph/server/service-worker";
-import { watchThreads } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
 import { awaitChoice } from "../models/choice.js";
 import { keepFailure, watchPolicy } from "../models/failures.js";
@@ -41,7 +40,6 @@ page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) =>
   }
 });
 offer(server, { port: page });
-watchThreads(saver, ({ threadId }) => page.postMessage({ changed: threadId }));
 
 /** @param {string} name @param {unknown} value */
 function answer(name, value) {

@@ -161,10 +161,7 @@ export class Bench extends EventTarget {
     this.ledger.take(event, now);
     this.restart?.take(event, now);
     if (this.ledger.run !== undefined && run === undefined) this.#readMetersSoon();
-    if (this.ledger.run === undefined && run !== undefined) {
-      this.#readMeters();
-      this.#engine.dispatchEvent(new Event("answered"));
-    }
+    if (this.ledger.run === undefined && run !== undefined) this.#readMeters();
     this.#tell();
   }
 

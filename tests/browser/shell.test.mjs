@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The studio's frame in Chromium: addresses and the history, what is told and focused, themes,
+// widths, large letters, badges, and that no other page can show it.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { ROUTES } from "../../web-demo/src/shell/routes.js";
+import { hashOf, readRoute } from "../../web-demo/src/shell/route.js";
+import { DemoBrowser } from "./demo-browser.mjs";
+
+const SCREENS = ROUTES.map(({ screen }) => screen);
+const LARGE = 26;
+let browser;
+
+before(async () => {
+  browser = await DemoBrowser.open();
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+/** Opens the studio, behind an empty page. @param {string} [hash] */
+async function openStudio(hash = "") {
+  const page = await browser.context.newPage();
+  await page.goto(`${browser.server.url}${hash}`);
+  await page.locator(`.screen.${readRoute(hash).screen}`).waitFor();
+  return page;
+}
+
+const link = (page, name) => page.locator("#screens").getByRole("link", { name }).click();
+const at = (page, hash) => page.waitForFunction((wanted) => location.hash.startsWith(wanted), hash);
+
+test("addresses are read with care: what is none is the start", () => {
+  assert.deepEqual(readRoute("#/work/orders/a%2Fb"), { screen: "work", params: ["orders", "a/b"] });
+  for (const hash of ["", "#", "#main", "#/", "#/nowhere", "#/__proto__", "#work"])
+    assert.deepEqual(readRoute(hash), { screen: "start", params: [] }, hash);
+  assert.deepEqual(readRoute("#/work/%E0%A4%A/x").params, ["x"]);
+  const long = readRoute(`#/work/${"a".repeat(5000)}/${"b/".repeat(5000)}`);
+  assert.ok(long.params.length <= 4 && long.params.every(({ length }) => length <= 200));
+  const route = { screen: "work", params: ["a b", "ü/%"] };
+  assert.deepEqual(readRoute(hashOf(route)), route);
+});
+
+test("one Back leaves: a thread that was not used leaves no entry", async () => {
+  const page = await openStudio("#/work");
+  await at(page, "#/work/orders");
+  for (const name of ["Research", "Team of agents", "Order desk"]) {
+    await page.getByRole("link", { name }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await page.goBack();
+  assert.equal(page.url(), "about:blank");
+  await page.close();
+});
+
+test("a thread that runs takes the place of the unused one; Back goes to where one was", async () => {
+  const page = await openStudio();
+  await link(page, "Workbench");
+  await page.getByRole("button", { name: "Order 3 teapots" }).click();
+  await at(page, "#/work/orders/");
+  await page.locator("weft-studio .question").first().waitFor();
+  await page.goBack();
+  await page.locator(".screen.start .hero").waitFor();
+  await page.goBack();
+  assert.equal(page.url(), "about:blank");
+  await page.close();
+});
+
+test("a screen is told, named in the title, and gets the focus; the skip link leads into it", async () => {
+  const page = await openStudio();
+  assert.match(await page.title(), /Weft Studio$/);
+  await link(page, "Code");
+  await page.locator(".screen.code").waitFor();
+  assert.match(await page.title(), /Code · Weft Studio$/);
+  assert.equal(await page.locator("#live").innerText(), "Code");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  assert.equal(await page.locator('#screens [aria-current="page"]').innerText(), "Code");
+  const before = page.url();
+  await page.evaluate(() => document.activeElement.blur());
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  assert.equal(page.url(), before);
+  await page.close();
+});
+
+test("what waits is counted in the title, the icon and the navigation, also in a new tab", async () => {
+  const page = await openStudio();
+  await page.waitForFunction(() => document.title.startsWith("(1) "));
+  assert.equal(await page.locator("#icon").getAttribute("href"), "icon-waiting.svg");
+  assert.equal(await page.locator("#screens .badge").innerText(), "1");
+  assert.equal(await page.locator("#live").innerText(), "1 request waits for you");
+  await page.close();
+});
+
+test("a theme that was chosen is kept, and followed by other tabs", async () => {
+  const [page, other] = [await openStudio(), await openStudio()];
+  const ground = (which) => which.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground(page);
+  const theme = page.locator("#theme");
+  assert.equal(await theme.getAttribute("aria-label"), "Theme: system");
+  await theme.click();
+  assert.equal(await theme.getAttribute("aria-label"), "Theme: light");
+  await theme.click();
+  assert.equal(await theme.getAttribute("aria-label"), "Theme: dark");
+  const dark = await ground(page);
+  assert.notEqual(dark, light);
+  await other.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  assert.equal(await ground(other), dark);
+  await page.reload();
+  assert.equal(await ground(page), dark);
+  await theme.click();
+  assert.equal(await theme.getAttribute("aria-label"), "Theme: system");
+  await Promise.all([page.close(), other.close()]);
+});
+
+/** What is wider than the page, and text that its box cuts off. */
+async function overflows() {
+  // Screens follow the width with the next frame.
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const root = document.documentElement;
+  const wide = root.scrollWidth > root.clientWidth ? [`page ${root.scrollWidth}`] : [];
+  const cut = [...document.querySelectorAll("button, .rail a, h1, h2, dt, dd")].filter(
+    (element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      element.clientWidth > 1 &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      getComputedStyle(element).display !== "inline",
+  );
+  return [...wide, ...cut.map((element) => `${element.tagName} ${element.textContent.trim()}`)];
+}
+
+test("no screen is wider than the page, from 320 to 1440 px", async () => {
+  const page = await openStudio();
+  const wrong = [];
+  for (const screen of SCREENS) {
+    await page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
+    await page.locator(`.screen.${screen} h1`).first().waitFor();
+    for (const width of [320, 390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const what of await page.evaluate(overflows)) wrong.push(`${screen} ${width}: ${what}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("on a phone the menu opens, closes with Escape, and leads to the screens", async () => {
+  const page = await openStudio();
+  await page.setViewportSize({ width: 390, height: 800 });
+  const menu = page.getByRole("button", { name: /^Menu/ });
+  const screens = page.locator("#screens");
+  assert.ok(!(await screens.isVisible()));
+  await menu.click();
+  assert.ok(await screens.isVisible());
+  await page.keyboard.press("Escape");
+  assert.ok(!(await screens.isVisible()));
+  assert.ok(await menu.evaluate((element) => element === document.activeElement));
+  await menu.click();
+  await link(page, "Recordings");
+  await page.locator(".screen.recordings").waitFor();
+  assert.ok(!(await screens.isVisible()));
+  await page.close();
+});
+
+test("in forced colours the current screen has an outline", async () => {
+  const page = await openStudio();
+  await page.emulateMedia({ forcedColors: "active" });
+  const [current, other] = await page.evaluate(() =>
+    ["[aria-current]", ":not([aria-current])"].map(
+      (which) => getComputedStyle(document.querySelector(`#screens a${which}`)).outlineStyle,
+    ),
+  );
+  assert.deepEqual([current, other], ["solid", "none"]);
+  await page.close();
+});
+
+test("where another page shows it, it shows nothing to decide; its own server forbids that", async () => {
+  const dist = join(browser.folder, "dist");
+  const plain = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    const type = { js: "text/javascript", css: "text/css" }[path.split(".").at(-1)];
+    const framed = path === "/own" ? browser.server.url : "/index.html";
+    const body = /^\/(own|other)$/.test(path)
+      ? `<!doctype html><title>Prizes</title><iframe src="${framed}"></iframe>`
+      : await readFile(join(dist, path)).catch(() => undefined);
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": type ?? "text/html" });
+    response.end(body);
+  });
+  await new Promise((resolve) => plain.listen(0, "127.0.0.1", resolve));
+  const page = await browser.context.newPage();
+  browser.expected = /frame-ancestors|X-Frame-Options|404|manifest/i;
+  const url = `http://127.0.0.1:${plain.address().port}`;
+  await page.goto(`${url}/other`);
+  const frame = page.frameLocator("iframe");
+  await frame.getByRole("heading", { name: "Not inside another page" }).waitFor();
+  assert.equal(await frame.locator(".screen").count(), 0);
+  const opens = browser.context.waitForEvent("page");
+  await frame.getByRole("link", { name: "Open the studio by itself" }).click();
+  const alone = await opens;
+  await alone.locator(".figures dd").first().waitFor();
+  await page.goto(`${url}/own`);
+  await page.waitForFunction(() => window.length === 1);
+  assert.equal(await page.frameLocator("iframe").locator("#main").count(), 0);
+  await Promise.all([page.close(), alone.close()]);
+  browser.expected = undefined;
+  plain.closeAllConnections();
+  plain.close();
+});
+
+test(`with letters of ${LARGE} px in the browser's settings text grows with them and is not cut off`, async () => {
+  await browser.context.close();
+  const preferences = join(browser.profile, "Default/Preferences");
+  const kept = JSON.parse(await readFile(preferences, "utf8"));
+  kept.webkit = { webprefs: { default_font_size: LARGE } };
+  await mkdir(join(browser.profile, "Default"), { recursive: true });
+  await writeFile(preferences, JSON.stringify(kept));
+  await browser.launch();
+  const page = await openStudio();
+  const wrong = [];
+  for (const screen of SCREENS) {
+    await page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
+    await page.locator(`.screen.${screen} h1`).first().waitFor();
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const what of await page.evaluate(overflows)) wrong.push(`${screen} ${width}: ${what}`);
+    }
+    const sizes = await page.evaluate(() => {
+      const size = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+      const hints = [...document.querySelectorAll("small, .hint, dt")].map(size);
+      return { body: size(document.body), hint: Math.max(0, ...hints) };
+    });
+    assert.equal(sizes.body, LARGE, screen);
+    assert.ok(sizes.body >= sizes.hint, `${screen}: hints of ${sizes.hint} px`);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("nothing went wrong in any page", () => {
+  assert.deepEqual(browser.faults, []);
+});
