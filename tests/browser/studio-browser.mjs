@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a page of a developer's own with <weft-studio> is bundled, served under a strict policy
-// and opened in Chromium, and how a person uses the element. Must not know what a test expects.
+// Knows: how a page of a developer's own with <weft-studio> is bundled, served under a strict
+// policy and opened in Chromium, and how a person uses the element. Must not know what a test
+// expects.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdirSync } from "node:fs";

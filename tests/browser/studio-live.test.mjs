@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <weft-studio> while runs go on, in Chromium: what nodes do is shown when it happens, what a failed
-// or stopped run said is marked, messages are written anew as branches.
+// <weft-studio> while runs go on, in Chromium: what nodes do is shown when it happens, what a
+// failed or stopped run said is marked, messages are written anew as branches.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { StudioBrowser, picture, say, settled, untilState } from "./studio-browser.mjs";

@@ -35,5 +35,5 @@ export const PAYLOADS = [
   "> ".repeat(3000),
   `${"*a **b ".repeat(2000)}${"[".repeat(2000)}`,
   "x".repeat(200_000),
-  "${globalThis.hit = 1} {{constructor.constructor('globalThis.hit=1')()}} ?lit$123$<!--?lit$-->",
+  "#{globalThis.hit = 1} {{constructor.constructor('globalThis.hit=1')()}} ?lit$123$<!--?lit$-->",
 ];

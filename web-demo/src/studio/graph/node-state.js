@@ -34,7 +34,7 @@ const isLive = (store) =>
 export function nodeSights(store) {
   const { shown, watch } = store;
   const now = isLive(store) ? watch.live.nodes : undefined;
-  const ran = now === undefined ? ranBefore(store) : new Set();
+  const ran = ranBefore(store);
   return (id) => {
     const activity = now?.get(id);
     if (activity !== undefined && activity.state !== "idle") {
