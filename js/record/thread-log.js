@@ -4,7 +4,10 @@ import { EVENT_LOADED } from "../base/codes.js";
 import { savedIn } from "../engine/recorded-calls.js";
 import { eventsIn } from "./read-events.js";
 
-/** A thread's log: batches of frames, in order. @typedef {{ id: string, log: Uint8Array[] }} Thread */
+/**
+ * A thread's log: batches of frames, in order.
+ * @typedef {{ id: string, log: Uint8Array[] }} Thread
+ */
 
 /** Words of LOADED before the lengths of its batches. */
 const BEFORE_LENGTHS = 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files of the demo's studio: a recording that was changed anywhere is refused with the place of the
-// first difference; a file of all threads brings them into another browser, and what is no such file
-// changes nothing.
+// Files of the demo's studio: a recording that was changed anywhere is refused with the place of
+// the first difference; a file of all threads brings them into another browser, and what is no such
+// file changes nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemorySaver } from "weftgraph";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the file of a thread: a line that names it, and its whole log. Owns the format of that line;
-// does not depend on the meaning of records.
+// Makes the file of a thread: a line that names it, and its whole log. Owns the format of that
+// line; does not depend on the meaning of records.
 import { concat } from "../../log/concat.js";
 import { COPY, rewriteLog } from "./rewrite.js";
 

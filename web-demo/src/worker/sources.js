@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Says which file a sample was imported from, by its digest. Does not depend on what the file holds.
+// Says which file a sample was imported from, by its digest. Does not depend on what the file
+// holds.
 
 /**
  * Reads the file behind a sample's module, as this worker's import did.

@@ -16,8 +16,8 @@ const NEWLINE = 10;
 /**
  * @param {Saver} saver
  * @param {Server} server
- * @returns {Promise<{ file: Uint8Array<ArrayBuffer>, threads: number, damaged: number }>} `damaged`:
- *   threads that cannot be read, which are left out
+ * @returns {Promise<{ file: Uint8Array<ArrayBuffer>, threads: number, damaged: number }>}
+ *   `damaged`: threads that cannot be read, which are left out
  */
 export async function exportAll(saver, server) {
   let damaged = 0;

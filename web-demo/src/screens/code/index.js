@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The screen Code: the module that a sample runs as, beside its graph; a node leads to its lines and
-// a line to its node.
+// The screen Code: the module that a sample runs as, beside its graph; a node leads to its lines
+// and a line to its node.
 import { html, nothing, render, svg } from "lit-html";
 import { layoutGraph } from "weftgraph/svg";
 import { SAMPLES } from "../../samples/index.js";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the module that a sample runs as, and makes a project of it. Must not know: how it is shown.
+// Reads the module that a sample runs as, and makes a project of it. Must not know: how it is
+// shown.
 
 /** @typedef {[from: number, to: number, kind: string]} Colour characters of the text */
 /**

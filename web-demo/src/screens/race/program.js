@@ -4,7 +4,8 @@
 
 /**
  * What the program uses of a library.
- * @typedef {{ StateGraph: any, Annotation: any, START: string, END: string, MemorySaver: any }} Library
+ * @typedef {{ StateGraph: any, Annotation: any, START: string, END: string, MemorySaver: any }}
+ *   Library
  */
 /** @typedef {{ ms: number, steps: number, bytes: number }} Lap */
 

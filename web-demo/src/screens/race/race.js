@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Lets both libraries run the same program in turns, each in a worker of its own, and keeps what was
-// measured. Must not know: how it is shown.
+// Lets both libraries run the same program in turns, each in a worker of its own, and keeps what
+// was measured. Must not know: how it is shown.
 import { openWorker } from "../../worker/open-worker.js";
 
 /** @typedef {"weft" | "langgraph"} Side */
-/** @typedef {{ first: number[], perSecond: number[], bytes: number | undefined }} Measured `first`: ms */
+/**
+ * `first`: in ms.
+ * @typedef {{ first: number[], perSecond: number[], bytes: number | undefined }} Measured
+ */
 /** @typedef {Record<Side, Measured>} Result */
 
 /** @type {readonly Side[]} */

@@ -14,7 +14,9 @@ import { styleText } from "./style.js";
 import { threadsView } from "./threads-view.js";
 
 /** @typedef {import("./recording-file.js").RecordingFile} RecordingFile */
-/** @typedef {{ id: string, graph: string, thread: string, at: string, about: string }} RecordedRun */
+/**
+ * @typedef {{ id: string, graph: string, thread: string, at: string, about: string }} RecordedRun
+ */
 /**
  * @typedef {{ engine: EventTarget & { ask(name: string, value?: unknown): Promise<any> },
  *   settings?: { keyFor(): string } }} Context
@@ -37,8 +39,9 @@ export function open(main, { engine, settings }) {
   const { root, close } = openPanel(main, styleText);
   const life = new AbortController();
   /**
-   * @type {{ runs: RecordedRun[], kept: import("./kept.js").Kept[], isOver: boolean, problem?: string,
-   *   did?: string, replay?: Replay, isBusy?: string }}
+   * `isOver`: a file is held over the page. `opening`: the title of what will be played.
+   * @type {{ runs: RecordedRun[], kept: import("./kept.js").Kept[], isOver: boolean, opening?:
+   *   string, problem?: string, did?: string, replay?: Replay }}
    */
   const view = { runs: [], kept: [], isOver: false };
   const show = (/** @type {Partial<typeof view>} */ change = {}) => {
@@ -85,12 +88,12 @@ export function open(main, { engine, settings }) {
   /** @param {RecordingFile} file */
   const start = async (file) => {
     view.replay?.close();
-    show({ replay: undefined, isBusy: file.title });
+    show({ replay: undefined, opening: file.title });
     try {
       const playing = await play(file, life.signal);
       show({ replay: new Replay(file, playing, () => show()) });
     } finally {
-      show({ isBusy: undefined });
+      show({ opening: undefined });
     }
     root.querySelector(".player")?.scrollIntoView({ block: "start" });
   };
@@ -114,7 +117,7 @@ export function open(main, { engine, settings }) {
       <div class="stack"><section class="card" aria-labelledby="file"><h2 id="file">A file</h2>${dropView()}</section>
         <section class="card" aria-labelledby="threads">${threadsView(engine, attempt, (did) => show({ did }), view.did)}</section></div>
     </div>
-    ${view.isBusy === undefined ? nothing : html`<p class="notice" role="status">${plain(view.isBusy)} is played…</p>`}
+    ${view.opening === undefined ? nothing : html`<p class="notice" role="status">${plain(view.opening)} is played…</p>`}
     ${view.replay?.view() ?? nothing}
   </div>`;
 
