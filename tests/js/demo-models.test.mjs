@@ -13,9 +13,11 @@ import { wrongAddress } from "../../web-demo/src/models/addresses.js";
 import { setChoice } from "../../web-demo/src/models/choice.js";
 import { MODEL_COMMANDS } from "../../web-demo/src/models/commands.js";
 import { describe, failureOf, hideKey, keepFailure } from "../../web-demo/src/models/failures.js";
+import { makeModel } from "../../web-demo/src/models/make-model.js";
 import { plannerModel } from "../../web-demo/src/models/planner.js";
 import { explain } from "../../web-demo/src/models/problems.js";
 import { SampleModel } from "../../web-demo/src/models/sample-model.js";
+import { SERVICES, serviceOf } from "../../web-demo/src/models/services.js";
 import { FIRST, Settings } from "../../web-demo/src/models/settings.js";
 import { startOpenAIServer } from "./openai-server.mjs";
 
@@ -333,6 +335,59 @@ test("a test says what came back, and that tools were called; a list has the mod
   ]);
   lists.closeAllConnections();
   lists.close();
+});
+
+test("each service by name has an address that a page may ask, and gets the key in its own header", async () => {
+  for (const { id, url } of SERVICES.filter((one) => one.url !== ""))
+    assert.equal(wrongAddress(url), undefined, id);
+  assert.equal(serviceOf("gone").id, "other");
+  const sent = [];
+  const fetch = async (url, { headers }) => {
+    sent.push([String(url), new Headers(headers)]);
+    return Response.json({ error: { message: "no" } }, { status: 401 });
+  };
+  for (const id of ["openai", "anthropic", "gemini"]) {
+    const choice = { ...FIRST, source: "service", service: id, url: serviceOf(id).url, model: "m" };
+    const model = await makeModel({ ...choice, key: KEY }, { fetch });
+    await assert.rejects(model.invoke("hi"), /401/);
+  }
+  const headers = ["authorization", "x-api-key", "x-goog-api-key"];
+  assert.deepEqual(
+    sent.map(([url, given]) => [new URL(url).host, ...headers.map((name) => given.get(name))]),
+    [
+      ["api.openai.com", `Bearer ${KEY}`, null, null],
+      ["api.anthropic.com", null, KEY, null],
+      ["generativelanguage.googleapis.com", null, null, KEY],
+    ],
+  );
+});
+
+test("models in the tab fail by name, too", () => {
+  const kinds = [
+    ["webllm", { message: "TypeError: Failed to fetch" }, "not-downloaded"],
+    ["webllm", { message: "WebGPUNotAvailableError: no GPU" }, "no-gpu"],
+    ["webllm", { message: "no", code: "NOT_LOADED" }, "not-loaded"],
+    ["webllm", { message: "out of memory" }, "in-tab"],
+    ["browser", { message: "no", code: "UNAVAILABLE" }, "no-browser-model"],
+    ["browser", { message: "no", code: "NOT_ALLOWED" }, "download"],
+    ["browser", { message: "too long", code: "context_overflow" }, "context"],
+  ];
+  for (const [source, failed, kind] of kinds)
+    assert.equal(explain({ name: "ModelError", source, ...failed }).kind, kind, failed.message);
+});
+
+test("errors of runs, storage and engine are named; what is unknown says what it was", () => {
+  const kinds = [
+    ["GRAPH_RECURSION_LIMIT", "steps"],
+    ["QUOTA", "storage-full"],
+    ["STORE", "storage"],
+    ["CORRUPT_LOG", "lost"],
+    ["FENCED", "elsewhere"],
+    ["ENGINE_TRAPPED", "engine"],
+  ];
+  for (const [code, kind] of kinds) assert.equal(explain({ message: "x", code }).kind, kind);
+  const other = explain({ error: "TypeError", message: "x is not a function" });
+  assert.deepEqual([other.kind, other.detail], ["run", "x is not a function"]);
 });
 
 test("a key is kept for its service's address alone, and not beside the choice", () => {

@@ -18,6 +18,14 @@ export const RUN_ROWS = [
     acts: ["models"],
   },
   {
+    kind: "not-downloaded",
+    when: ({ source }, words) =>
+      source === "webllm" && /fetch|network|\bcache\b|ERR_INTERNET/i.test(words),
+    title: "The model could not be downloaded",
+    text: "It comes from huggingface.co and raw.githubusercontent.com. Is there a network, and room in the browser's storage? What had come is kept.",
+    acts: ["retry", "models"],
+  },
+  {
     kind: "no-gpu",
     when: ({ code = "", source }, words) =>
       source === "webllm" && /webgpu|gpu/i.test(`${code} ${words}`),

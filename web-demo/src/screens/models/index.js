@@ -125,7 +125,8 @@ export function open(main, { engine, settings, go }) {
       show({ busy: undefined, loading: undefined });
     },
     act(act) {
-      if (act === "retry") acts.test();
+      const isUnloaded = shown.draft.source === "webllm" && !shown.isLoaded;
+      if (act === "retry") (isUnloaded ? load : acts.test)();
       if (act === "new") go("#/work");
       const { source } = shown.draft;
       const field = shown.problem?.kind === "key" ? "#key" : "#url";

@@ -7,7 +7,7 @@ export const styleText = `
 .model-choice h2 { font-size: 1.25rem; font-weight: 650; letter-spacing: -.012em; }
 .model-choice .lead { max-width: 44em; color: var(--soft); font-size: 1.0625rem; line-height: 1.5; }
 .model-choice .sources, .model-choice .tab-models { display: grid; gap: .625rem; min-width: 0; }
-.model-choice .source { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .75rem; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); cursor: pointer; transition: border-color .12s, background .12s; }
+.model-choice .source { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .75rem; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); cursor: pointer; transition: border-color .12s; }
 .model-choice .source:hover { border-color: var(--accent); }
 .model-choice .source:has(:checked) { border-color: var(--accent); background: var(--accent-wash); box-shadow: inset 0 0 0 1px var(--accent); }
 .model-choice .source:has(:focus-visible) { outline: 2px solid var(--accent); outline-offset: 2px; }
