@@ -84,6 +84,7 @@ export function referenceSidebar({ sections, parts }) {
       items: [
         { text: "Entries", link: "/reference/" },
         { text: "Names", link: "/reference/names" },
+        { text: "Error codes", link: "/reference/errors" },
       ],
     },
     { text: "weftgraph", items: [{ ...main, text: "All names" }, ...parts.map(item)] },

@@ -85,6 +85,12 @@ export default defineConfig({
             : md.render(source.replaceAll(/^```[\s\S]*?^```$/gm, ""), env),
       },
     },
+    notFound: {
+      title: "Page not found",
+      quote: "The search finds pages, headings and names of the package.",
+      linkLabel: "To the start page",
+      linkText: "To the start page",
+    },
     docFooter: { prev: "Previous", next: "Next" },
     footer: { message: "MIT License", copyright: "The Weft authors" },
   },

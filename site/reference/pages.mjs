@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Writes the API reference as markdown: a page per entry of the package (the main one in parts), an
 // index of the entries and one of the names.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { folderOf, readEntries } from "./declarations.mjs";
-import { programs } from "../programs.mjs";
+import { programs, top } from "../programs.mjs";
 import { addressOfPage, pageOf } from "../pages.mjs";
 
 const MAIN = "weftgraph";
@@ -209,14 +211,32 @@ export class Reference {
     });
   }
 
+  /** Codes of errors, from the table that the engine and the package are made of. */
+  #writeErrors() {
+    const table = readFileSync(join(top, "src/base/error_messages.def"), "utf8");
+    const rows = [
+      ...table.matchAll(/^X\(\w+, -?\d+, ("[^"]+"), ("[^"]+"), ("(?:[^"\\]|\\.)*"), /gm),
+    ].map(([, ...texts]) => texts.map((text) => JSON.parse(text)));
+    const lines = rows.map(([code, type, text]) => {
+      const found = this.#find(type);
+      const said = text.replaceAll("`", "'").replaceAll(/\{\d\}/g, "…");
+      return `| \`${code}\` | ${found === undefined ? `\`${type}\`` : this.#linkTo(found)} | ${said === "" ? "" : `\`${cell(said)}\``} |\n`;
+    });
+    this.texts.set(
+      "reference/errors.md",
+      `# Error codes\n\nErrors of the package have a \`code\`; LangGraph.js's also their \`lc_error_code\`. What to do about failures: [failures](/guides/failures).\n\n| code | class | text |\n|---|---|---|\n${lines.join("")}`,
+    );
+  }
+
   #writeIndexes() {
+    this.#writeErrors();
     const entries = this.sections.map(
       ({ title, page }) =>
         `| [\`${title}\`](${addressOfPage(page)}) | ${this.entries.find(({ name }) => name === title).what} |\n`,
     );
     this.texts.set(
       "reference/index.md",
-      `# API reference\n\nMade from the package's declarations, which editors show too. [Every name, from A to Z](/reference/names) says where it is imported from.\n\n| import from | what is there |\n|---|---|\n${entries.join("")}`,
+      `# API reference\n\nMade from the package's declarations, which editors show too. [Every name, from A to Z](/reference/names) says where it is imported from; [error codes](/reference/errors) are a page of their own.\n\n| import from | what is there |\n|---|---|\n${entries.join("")}| \`weftgraph/engine.wasm\` | the engine itself, for \`init()\` |\n`,
     );
     const rows = this.names
       .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
