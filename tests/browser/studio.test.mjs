@@ -5,10 +5,11 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { WAIT_MS } from "./chromium.mjs";
 import {
   StudioBrowser,
@@ -112,6 +113,16 @@ test("parallel tasks are counted, nodes of graphs inside light up, a failure nam
   assert.equal(await page.locator("weft-studio img").count(), 0);
   assert.equal((await nodeStates(page)).search, "done");
   await picture(page, "studio-failed");
+});
+
+test("ten lines put it on a page, and it is at most 90 kB gzipped", () => {
+  const guide = readFileSync(new URL("../../docs/guides/studio.md", import.meta.url), "utf8");
+  const [, snippet] = /```html\n([^]*?)```/.exec(guide);
+  assert.ok(snippet.includes('document.createElement("weft-studio")'));
+  assert.ok(snippet.trim().split("\n").length <= 10);
+  const file = readFileSync(new URL(import.meta.resolve("weftgraph/studio")));
+  const { length } = gzipSync(file);
+  assert.ok(length <= 90_000, `${length} bytes`);
 });
 
 test("`weftgraph studio` serves graphs and a page for them, with a token that nobody else has", async (t) => {

@@ -24,6 +24,16 @@ const SIGNS = Object.freeze({
   failed: "M-3.500-3.500L3.500 3.500M3.500-3.500L-3.500 3.500",
 });
 
+/** Under a node; that it is done its corner says. */
+const SHORT = Object.freeze({
+  idle: "",
+  next: "next",
+  running: "running",
+  waiting: "waits",
+  done: "",
+  failed: "failed",
+});
+
 /**
  * Layouts by drawing: a drawing does not change. Undefined: it cannot be drawn.
  * @type {WeakMap<Drawing, Layout | undefined>}
@@ -100,8 +110,8 @@ function edgeView({ source, target: to, data, conditional, path, label }, isTake
  * @param {import("./node-state.js").NodeSight} sight
  */
 function nodeView({ view, change }, { id, label, x, y, width, height }, { state, parallel }) {
-  const isEnd = id === "__start__" || id === "__end__";
-  const name = isEnd ? (id === "__start__" ? "start" : "end") : labelOf(label, width - 16);
+  const isEnd = label === "__start__" || label === "__end__";
+  const name = isEnd ? label.slice(2, -2) : labelOf(label, width - 16);
   const choose = () => change({ node: id, tab: "tasks", pane: "inspector" });
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -115,7 +125,6 @@ function nodeView({ view, change }, { id, label, x, y, width, height }, { state,
     <rect x=${x} y=${y} width=${width} height=${height} rx=${isEnd ? height / 2 : 10}></rect>
     <text x=${x + width / 2} y=${y + height / 2 + 5} text-anchor="middle">${name}</text>
     ${state === "idle" ? nothing : svg`<g class="badge" transform="translate(${x + width - 3} ${y + 3})"><circle r="8.500"></circle>${state === "running" ? svg`<circle class="spin" r="4.500"></circle>` : svg`<path d=${SIGNS[state]}></path>`}</g>`}
-    ${parallel === undefined ? nothing : svg`<text class="tasks" x=${x + 4} y=${y - 6}>${parallel}</text>`}
-    ${state === "idle" || state === "done" ? nothing : svg`<text class="state" x=${x + 8} y=${y + height + 13}>${state === "waiting" ? "waits" : state}</text>`}
+    ${said === "" && parallel === undefined ? nothing : svg`<text class="state" x=${x + 8} y=${y + height + 13}>${SHORT[state]} <tspan class="tasks">${parallel ?? ""}</tspan></text>`}
   </g>`;
 }
