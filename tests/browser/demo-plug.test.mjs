@@ -4,7 +4,17 @@
 // of a restart.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { ask, begin, openBench, pause, picture, press, report, settled } from "./bench.mjs";
+import {
+  approve,
+  ask,
+  begin,
+  openBench,
+  pause,
+  picture,
+  press,
+  report,
+  settled,
+} from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PULLS = Number(process.env.WEFT_PULLS ?? 10);
@@ -67,14 +77,19 @@ test("a plug that is pulled at any moment loses nothing, runs nothing twice, and
 
 test("a tool that was cut in the middle asks, and does not run again unasked", async () => {
   const page = await openBench(browser, "orders");
-  await press(page, "Order 3 teapots");
-  await page.locator('weft-studio button[data-do="approve"]:enabled').click();
-  await page.locator('weft-studio .node[data-node="tools"][data-state="running"]').waitFor();
-  await pull(page);
-  await report(page).getByText("A tool call was cut in the middle.").waitFor();
+  const cut = report(page).getByText("A tool call was cut in the middle.");
+  // A slow machine may see the tool at work when it is done already.
+  do {
+    await begin(page, "Order 3 teapots");
+    await approve(page);
+    await page.locator('weft-studio .node[data-node="tools"][data-state="running"]').waitFor();
+    await pull(page);
+    await settled(page);
+    await pause(200);
+  } while ((await cut.count()) === 0);
   // The answer was given to the run that is gone: it is asked for first.
   await settled(page);
-  await page.locator('weft-studio button[data-do="approve"]:enabled').click();
+  await approve(page);
   const kinds = ({ tasks }) =>
     tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value.kind));
   let asked;

@@ -58,13 +58,10 @@ async function tour(page) {
   const lanes = () =>
     page
       .locator("weft-studio .mark")
-      .evaluateAll((marks) => new Set(marks.map((mark) => mark.getAttribute("cy"))).size);
+      .evaluateAll((marks) => new Set(marks.map(({ dataset }) => dataset.lane)).size);
   assert.equal(await lanes(), 1);
   await button(/^Fork/);
-  await page.waitForFunction(() => {
-    const marks = document.querySelector("weft-studio").shadowRoot.querySelectorAll(".mark");
-    return new Set([...marks].map((mark) => mark.getAttribute("cy"))).size === 2;
-  });
+  await page.locator('weft-studio .mark[data-lane="1"]').first().waitFor();
   return performance.now() - begun;
 }
 

@@ -8,7 +8,7 @@ const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(r
 
 const placeOrder = tool(
   async (/** @type {{ item: string, quantity: number }} */ { item, quantity }) => {
-    await wait(500);
+    await wait(900);
     return `${quantity} x ${item}`;
   },
   {

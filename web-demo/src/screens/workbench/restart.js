@@ -63,6 +63,7 @@ export class Restart {
     this.#begun = performance.now();
     await this.#engine.start();
     this.startMs = this.#engine.started.ms;
+    this.lost = 0;
     if (this.thread === "") return;
     const read = this.#client.history(this.thread, MOST);
     const [history, run] = await Promise.all([read, this.#readRun()]);
