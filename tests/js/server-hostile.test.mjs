@@ -94,6 +94,18 @@ test("a body of any size is read up to a limit", async () => {
   assert.ok(pulled < 50);
 });
 
+test("a body is read where requests have no property `body`, as in Firefox", async () => {
+  const { fetch } = createServer({ graphs: { agent: makeAgent() }, maxBodyBytes: 1000 });
+  const post = (body) => {
+    const request = new Request("http://weft.local/threads", { method: "POST", body });
+    return fetch(Object.defineProperty(request, "body", { value: undefined }));
+  };
+  const made = await (await post('{"metadata":{"of":"anna"}}')).json();
+  assert.deepEqual(made.metadata, { of: "anna" });
+  assert.equal((await post(JSON.stringify({ metadata: { text: "x".repeat(1000) } }))).status, 413);
+  assert.equal((await post("{")).status, 422);
+});
+
 test("deep JSON and names of prototypes change nothing", async () => {
   const { ask, client } = serve();
   const deep = `{"metadata":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
