@@ -8,6 +8,7 @@ import { offer } from "weftgraph/server/service-worker";
 import { MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { Engine, EngineError } from "../../web-demo/src/worker/engine.js";
 import { Ledger } from "../../web-demo/src/screens/workbench/ledger.js";
+import { LiveTasks } from "../../web-demo/src/studio/graph/live-tasks.js";
 import { KINDS, kindOf, raised } from "../../web-demo/src/screens/workbench/limits.js";
 
 const graph = new StateGraph(MessagesAnnotation)
@@ -99,22 +100,6 @@ test("a start that fails says why, and another one may succeed", async (t) => {
   assert.equal((await engine.server.fetch(INFO)).status, 200);
 });
 
-test("an answered request that may have changed something is told; reads are not", async (t) => {
-  const workers = workersOf(t);
-  const engine = new Engine(workers.open);
-  workers.say();
-  let told = 0;
-  engine.addEventListener("answered", () => told++);
-  const post = (path) =>
-    engine.server.fetch(`http://weft.local${path}`, { method: "POST", body: "{}" });
-  await engine.server.fetch(INFO);
-  await post("/threads/search");
-  await post("/threads/count");
-  assert.equal(told, 0);
-  await post("/threads");
-  assert.equal(told, 1);
-});
-
 const task = (id, name = id) => ({ event: "tasks", data: { id, name, input: {} } });
 const end = (id, name = id) => ({ event: "tasks", data: { id, name, result: {}, interrupts: [] } });
 const checkpoint = (id) => ({
@@ -166,4 +151,14 @@ test("a limit that counts on is raised for the run that goes on, one that begins
   assert.deepEqual(raised(kind("tokens"), limits), { ...limits, tokens: 120 });
   assert.equal(raised(kind("cost"), limits).cost > 0.0005, true);
   assert.equal(raised(kind("seconds"), limits).seconds > 0, true);
+});
+
+test("a node whose graph is left for a hand-off is done, another error is a failure", () => {
+  const live = new LiveTasks();
+  const ended = (id, error) => ({ id, name: id, error, interrupts: [] });
+  live.take("tasks", { id: "a", name: "a", input: {} }, 1);
+  live.take("tasks", { id: "b", name: "b", input: {} }, 1);
+  live.take("tasks", ended("a", { error: "ParentCommand", message: "" }), 2);
+  live.take("tasks", ended("b", { error: "TypeError", message: "ParentCommand" }), 2);
+  assert.deepEqual([live.stateOf("a"), live.stateOf("b")], ["done", "failed"]);
 });

@@ -120,6 +120,24 @@ test("an abort ends the run on the other side, before and behind the answer's he
   await assert.rejects(read, { name: "AbortError" });
 });
 
+test("an abort while the body is read ends the request before it is sent", async (t) => {
+  let asked = 0;
+  const { fetch } = join(t, {
+    basePath: "",
+    fetch: async () => {
+      asked++;
+      return new Promise(() => {});
+    },
+  });
+  const controller = new AbortController();
+  const init = { method: "POST", body: "text", signal: controller.signal };
+  const left = assert.rejects(fetch(ADDRESS, init), { name: "AbortError" });
+  controller.abort();
+  await left;
+  await pause(20);
+  assert.equal(asked, 0);
+});
+
 test("a server that fails, or is taken back, fails its requests alone", async (t) => {
   const bodies = [
     new ReadableStream({

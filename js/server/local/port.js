@@ -55,6 +55,7 @@ export class PortClient {
     const { url, method, headers } = request;
     const hasBody = method !== "GET" && method !== "HEAD";
     const body = hasBody ? await request.arrayBuffer() : undefined;
+    signal?.throwIfAborted();
     if (this.isGone) throw new TypeError(GONE);
     const id = crypto.randomUUID();
     return new Promise((resolve, reject) => {

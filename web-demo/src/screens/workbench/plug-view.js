@@ -31,11 +31,10 @@ export function restartView(bench) {
   if (restart.lost === undefined)
     return html`<section class="bench-note" aria-label="Restart" role="status" tabindex="-1" ${inPlace}><h2>The engine starts …</h2></section>`;
   return html`<section class="bench-note good" aria-label="Restart" role="status" tabindex="-1" ${inPlace}>
-    <h2>${headline(restart)}</h2>
+    <div><h2>${headline(restart)}</h2><button type="button" class="link" @click=${() => bench.dismiss()}>Close</button></div>
     <p>${restart.cut.stored.length} stored checkpoints were known before, ${restart.cut.stored.length - restart.lost} are there. ${restart.done.size} tasks had a stored result, ${restart.twice.size} of them ran again.
       The engine started in ${Math.round(restart.startMs)} ms${restart.ms === undefined ? "." : html`; ${Math.round(restart.ms)} ms after your click the first node ran.`}</p>
     ${restart.outcome === "asks" ? html`<p><strong>A tool call was cut in the middle.</strong> Whether it took effect nobody can know, so it does not run again by itself: you are asked.</p>` : nothing}
-    <button type="button" class="link" @click=${() => bench.dismiss()}>Close</button>
   </section>`;
 }
 

@@ -17,6 +17,7 @@ export const styleText = `
 .bench button.link { min-height: 0; padding: 0; border: 0; background: none; text-decoration: underline; }
 .bench :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .bench-note { display: grid; gap: 6px; justify-items: start; padding: 12px 14px; border: 1px solid var(--line); border-left: 5px solid var(--accent); border-radius: 10px; background: var(--paper); overflow-wrap: anywhere; }
+.bench-note > div { display: flex; gap: 12px; align-items: baseline; justify-content: space-between; inline-size: 100%; }
 .bench-note.good { border-left-color: var(--good); } .bench-note.warn { border-left-color: var(--warn); }
 .bench-note.bad { border-left-color: var(--bad); } .bench-note.good h2 { font-size: 1.125rem; }
 .meters { display: flex; flex-wrap: wrap; gap: 6px 22px; margin: 0; }
@@ -28,7 +29,7 @@ export const styleText = `
 .limits input { width: 8rem; padding: 5px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; font: inherit; }
 .bench weft-studio { flex: none; border-radius: 12px; transition: filter .2s, opacity .2s; }
 .bench[data-engine=gone] weft-studio { opacity: .45; filter: grayscale(1); }
-@media (width > 760px) { .bench { block-size: 100dvh; } .bench weft-studio { flex: 1 1 30rem; block-size: auto; } }
+@media (width > 760px) { .bench { min-block-size: 100dvh; } .bench weft-studio { flex: 1 0 40rem; block-size: auto; } }
 @media (max-width: 640px) { .limits > div { right: auto; left: 0; } .bench-acts, .bench-acts button { flex: 1 1 auto; } }
 @media (prefers-reduced-motion: reduce) { .bench weft-studio { transition: none; } }
 `;
