@@ -23,9 +23,13 @@ worker.addEventListener("activate", (/** @type {any} */ event) =>
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const name = nameOf(event.request);
   if (name === undefined) return;
-  event.respondWith(answer(event.request, name));
-  if (event.request.mode === "navigate") event.waitUntil(dropOld(event));
+  event.respondWith(answer(event, name));
 });
+
+// A page has opened.
+worker.addEventListener("message", (/** @type {any} */ event) =>
+  event.waitUntil(dropOld(event.source?.id)),
+);
 
 async function keepAll() {
   const cache = await caches.open(OWN);
@@ -58,23 +62,37 @@ function nameOf({ method, url }) {
   return name in pages || name.startsWith("assets/") ? name : undefined;
 }
 
-/** @param {Request} request @param {string} name */
-async function answer(request, name) {
+/** @param {any} event @param {string} name */
+async function answer({ request, clientId }, name) {
+  const address = new URL(name, worker.location.href).href;
   // The name of an asset says its content: any version's will do.
-  const kept = await (name in pages
-    ? (await caches.open(OWN)).match(name)
-    : caches.match(new URL(name, worker.location.href).href));
-  return kept ?? fetch(request);
+  if (!(name in pages)) return (await caches.match(address)) ?? fetch(request);
+  const cache = (await cacheOf(clientId)) ?? (await caches.open(OWN));
+  return (await cache.match(address)) ?? fetch(request);
 }
 
-/** Drops the files of other versions when no page but the one that opens is there. @param {any} event */
-async function dropOld({ resultingClientId, replacesClientId }) {
+/**
+ * Finds the files of the version that a worker of a page is of.
+ * @param {string} clientId
+ * @returns {Promise<Cache | undefined>}
+ */
+async function cacheOf(clientId) {
+  const client = clientId && (await worker.clients.get(clientId));
+  if (client?.type !== "worker") return undefined;
+  for (const name of await caches.keys()) {
+    const cache = name.startsWith(PREFIX) ? await caches.open(name) : undefined;
+    if ((await cache?.match(client.url)) !== undefined) return cache;
+  }
+  return undefined;
+}
+
+/** Drops the files of other versions, when no page but one is open. @param {string} page its id */
+async function dropOld(page) {
   const { installing, waiting } = worker.registration;
   // A newer version's files may be on their way.
   if (installing || waiting) return;
   const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const own = [resultingClientId, replacesClientId];
-  if (open.some((/** @type {{ id: string }} */ { id }) => !own.includes(id))) return;
+  if (open.some((/** @type {{ id: string }} */ { id }) => id !== page)) return;
   for (const name of await caches.keys())
     if (name.startsWith(PREFIX) && name !== OWN) await caches.delete(name);
 }

@@ -13,13 +13,20 @@ export function workOffline(engine, changed) {
   const { serviceWorker } = navigator;
   // Without https there is none.
   if (serviceWorker === undefined) return;
-  const hadOne = serviceWorker.controller !== null;
-  serviceWorker.addEventListener("controllerchange", () => hadOne && changed());
-  const register = () => {
+  let hasOne = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (hasOne) changed();
+    hasOne = true;
+  });
+  const register = async () => {
     if (engine.state !== "ready") return;
     engine.removeEventListener("state", register);
-    // A browser may refuse it; the page works all the same.
-    serviceWorker.register(scriptUrl()).catch(() => {});
+    try {
+      const { active } = await serviceWorker.register(scriptUrl());
+      active?.postMessage("opened");
+    } catch {
+      // A browser may refuse it; the page works all the same.
+    }
   };
   engine.addEventListener("state", register);
   register();
