@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { startOpenAIServer } from "../js/openai-server.mjs";
+import { WAIT_MS } from "./chromium.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PICTURES = process.env.WEFT_PICTURES;
@@ -156,6 +157,17 @@ test("failures of a run are told with what helps, and the key is in none of them
   await picture(page, "work-rate");
   await page.getByText("There it is.").first().waitFor();
   await notice(page).waitFor({ state: "detached" });
+  const asked = service.requests.length;
+  script = Array.from({ length: 9 }, () => ({ ...slow, headers: { "retry-after": "0" } }));
+  await ask(page, "and now?");
+  // One by the person and three by itself; then it waits for the person.
+  for (const end = Date.now() + WAIT_MS; service.requests.length - asked < 4; ) {
+    assert.ok(Date.now() < end, `${service.requests.length - asked} requests`);
+    await page.waitForTimeout(50);
+  }
+  await page.locator('weft-notice [data-act="retry"]', { hasText: "Try again" }).waitFor();
+  await page.waitForTimeout(1300);
+  assert.equal(service.requests.length - asked, 4);
   script = [{ content: "Cut", finish_reason: "length" }];
   await ask(page, "a long answer please");
   await noticed(page, "The answer is cut off");

@@ -48,7 +48,8 @@ export class WeftNotice extends Base {
   /** What went wrong; a new wait begins with a new value. */
   set problem(problem) {
     if (problem === this.#problem) return;
-    if (problem?.kind !== "rate") this.#tries = 0;
+    // Between two tries there is no problem.
+    if (problem !== undefined && problem.kind !== "rate") this.#tries = 0;
     this.#problem = problem;
     this.#waits = problem?.waitMs !== undefined && this.#tries < MOST_TRIES;
     this.#begin();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Says why the open thread's last run failed, or what is wrong with its last answer, and what
-// helps: also after a reload.
+// helps: also after a reload. The table of failures and the element that shows one are loaded when
+// there is one.
 import { explainAnswer } from "../../models/answers.js";
-import { WeftNotice, defineNotice } from "../../models/notice.js";
-import { explain } from "../../models/problems.js";
 import { Client } from "../../studio/client.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
@@ -14,12 +13,16 @@ const LOCAL = "http://weft.local";
 export class FailureNotice {
   /** In the talk, where the studio would say it in general words. */
   #item = document.createElement("li");
+  /** @type {import("../../models/notice.js").WeftNotice | undefined} */
   #notice;
   #studio;
+  #go;
   #engine;
   #bench;
   /** What was looked at: a thread, and whether a run of it went on. */
   #seen = "";
+  /** Whether the next run is another try. */
+  #isRetry = false;
 
   /**
    * @param {Engine} engine
@@ -28,20 +31,11 @@ export class FailureNotice {
    * @param {{ go: (address: string) => void }} context
    */
   constructor(engine, bench, studio, { go }) {
-    defineNotice();
     this.#engine = engine;
     this.#bench = bench;
     this.#studio = studio;
-    this.#notice = new WeftNotice();
+    this.#go = go;
     this.#item.slot = "failure";
-    this.#item.append(this.#notice);
-    this.#notice.addEventListener("weft-act", (event) => {
-      const { act } = /** @type {CustomEvent} */ (event).detail;
-      if (act === "models") go("#/models");
-      else if (act === "new") go(`#/work/${bench.graph}`);
-      else if (act === "load") location.reload();
-      else this.#tryAgain();
-    });
   }
 
   /** Looks at the open thread, and again whenever a run of it ended. */
@@ -56,17 +50,44 @@ export class FailureNotice {
     if (seen === this.#seen) return;
     this.#seen = seen;
     const isQuiet = thread !== "" && ledger.run === undefined && state === "ready";
-    if (!isQuiet) return this.#show(undefined);
+    if (!isQuiet) {
+      this.#show(undefined);
+      // What a person began has all its tries.
+      if (!this.#isRetry) this.#notice = undefined;
+      if (ledger.run !== undefined) this.#isRetry = false;
+      return;
+    }
     const problem = await this.#problemOf(thread).catch(() => undefined);
     if (seen === this.#seen) this.#show(problem);
   }
 
   /** @param {import("../../models/problems.js").Problem | undefined} problem */
-  #show(problem) {
-    this.#notice.problem = problem;
-    if (problem === undefined) return this.#item.remove();
+  async #show(problem) {
+    if (problem === undefined) {
+      if (this.#notice !== undefined) this.#notice.problem = undefined;
+      return this.#item.remove();
+    }
+    const seen = this.#seen;
+    const notice = (this.#notice ??= await this.#makeNotice());
+    if (seen !== this.#seen) return;
+    notice.problem = problem;
     this.#studio.append(this.#item);
     this.#item.scrollIntoView({ block: "nearest" });
+  }
+
+  async #makeNotice() {
+    const { WeftNotice, defineNotice } = await import("../../models/notice.js");
+    defineNotice();
+    const notice = new WeftNotice();
+    notice.addEventListener("weft-act", (event) => {
+      const { act } = /** @type {CustomEvent} */ (event).detail;
+      if (act === "models") this.#go("#/models");
+      else if (act === "new") this.#go(`#/work/${this.#bench.graph}`);
+      else if (act === "load") location.reload();
+      else this.#tryAgain();
+    });
+    this.#item.replaceChildren(notice);
+    return notice;
   }
 
   /** @param {string} thread */
@@ -74,8 +95,10 @@ export class FailureNotice {
     const record = await this.#read(`/threads/${thread}`);
     // A limit has a notice of its own.
     if (this.#bench.reached !== undefined) return undefined;
-    if (record?.status === "error")
+    if (record?.status === "error") {
+      const { explain } = await import("../../models/problems.js");
       return explain((await this.#engine.ask("failure", thread)) ?? record.error ?? {});
+    }
     if (record?.status !== "idle") return undefined;
     const { messages } = record.values ?? {};
     return Array.isArray(messages) ? explainAnswer(messages.at(-1)) : undefined;
@@ -91,9 +114,11 @@ export class FailureNotice {
   async #tryAgain() {
     const { thread, graph } = this.#bench;
     const client = new Client({ fetch: this.#engine.server.fetch, url: LOCAL });
+    this.#isRetry = true;
     try {
       await client.startRun(thread, { assistant_id: graph, input: null });
     } catch (error) {
+      const { explain } = await import("../../models/problems.js");
       this.#show(explain({ message: /** @type {Error} */ (error).message }));
     }
   }
