@@ -7,6 +7,7 @@ import { checkArgument } from "../base/check-arguments.js";
 import { within } from "../callbacks/notify-handlers.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
+import { scopeOf } from "../base/ambient.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
@@ -128,7 +129,7 @@ export class BaseChatModelLike {
     const messages = toMessages(input);
     const options = optionsOf(this, config);
     const run = beginRun(options);
-    await tellStart(run, this, messages, callParams(options));
+    await tellStart(run, this, messages, options);
     try {
       const message = await within(run.handlers, run.id, () =>
         wantsTokens(run) && options.streaming !== false
@@ -185,8 +186,10 @@ function optionsOf(model, config) {
 
 /**
  * Chunks of an answer, then the message. `take`: returns a chunk that has arrived, if there is one;
- * only between calls of `next`.
- * @typedef {AsyncGenerator<Value, Value, void> & { take?: () => Value }} Pieces
+ * `more`: waits until more has arrived, or something that `next` tells. Only between calls of
+ * `next`.
+ * @typedef {AsyncGenerator<Value, Value, void> & { take?: () => Value, more?: () => Promise<void> |
+ *   undefined }} Pieces
  */
 
 /**
@@ -199,21 +202,41 @@ function optionsOf(model, config) {
 function streamOf(model, input, options) {
   /** What has more chunks, while nobody waits for one. @type {Pieces | undefined} */
   let ready;
+  /** The last call of `next`, while it waits for more. @type {Promise<unknown> | undefined} */
+  let waiting;
   let id = "";
   const chunks = read();
   const [wait, end] = [chunks.next.bind(chunks), chunks.return.bind(chunks)];
+  /** @returns {IteratorResult<unknown, void> | undefined} */
+  const take = () => {
+    const value = ready?.take?.();
+    if (value === undefined) return undefined;
+    nameAfter(value, id);
+    return { done: false, value };
+  };
+  /** @returns {Promise<IteratorResult<unknown, void>>} */
+  const next = () => {
+    if (waiting !== undefined) return waiting.then(next, next);
+    const taken = take();
+    if (taken !== undefined) return Promise.resolve(taken);
+    const more = ready?.more?.();
+    if (more === undefined) return wait();
+    const found = more.then(() => {
+      waiting = undefined;
+      return take() ?? wait();
+    });
+    waiting = found;
+    return found;
+  };
   return Object.assign(chunks, {
-    /** @returns {Promise<IteratorResult<unknown, void>>} */
-    next() {
-      const value = ready?.take?.();
-      if (value === undefined) return wait();
-      nameAfter(value, id);
-      return Promise.resolve({ done: false, value });
-    },
-    /** @param {void} value */
+    next,
+    /** @param {void} value @returns {Promise<IteratorResult<unknown, void>>} */
     return(value) {
-      ready = undefined;
-      return end(value);
+      const leave = () => {
+        ready = undefined;
+        return end(value);
+      };
+      return waiting === undefined ? leave() : waiting.then(leave, leave);
     },
   });
 
@@ -222,7 +245,7 @@ function streamOf(model, input, options) {
     const messages = toMessages(input);
     const run = beginRun(options);
     id = `run-${run.id}`;
-    await tellStart(run, model, messages, callParams(options));
+    await tellStart(run, model, messages, options);
     /** @type {Pieces} */
     const pieces = model.answer(messages, options);
     const next = () => pieces.next();
@@ -285,8 +308,9 @@ export function toMessages(input) {
 /** @param {Options} base @param {Options | undefined} config @returns {Options} */
 function mergeOptions(base, config) {
   if (config === undefined || config === null) return base;
+  const isNodes = scopeOf(config)?.config === config;
+  if (isNodes && !Object.keys(base).some((key) => key in config)) return besides(base, config);
   checkGiven(config);
-  // Read once: a node's config makes its fields on demand.
   const given = { ...config };
   for (const key of Object.keys(given)) if (given[key] === undefined) delete given[key];
   const merged = { ...base, ...given };
@@ -297,17 +321,27 @@ function mergeOptions(base, config) {
   return merged;
 }
 
+/**
+ * Returns options beside a node's config, which was checked before and makes its fields when they
+ * are read: most models read few.
+ * @param {Options} options @param {Options} config
+ * @returns {Options}
+ */
+function besides(options, config) {
+  const own = { ...options };
+  const holder = (/** @type {PropertyKey} */ key) => (Object.hasOwn(own, key) ? own : config);
+  return new Proxy(config, {
+    get: (_, key) => Reflect.get(holder(key), key),
+    has: (_, key) => key in holder(key),
+    ownKeys: () => [...new Set([...Reflect.ownKeys(config), ...Reflect.ownKeys(own)])],
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(holder(key), key),
+    set: (_, key, value) => Reflect.set(own, key, value),
+  });
+}
+
 /** @param {Message} message @param {string} id for a message without one */
 function nameAfter(message, id) {
   if ((message.id ?? undefined) === undefined) setId(message, id);
-}
-
-/** @param {Options} options */
-function callParams(options) {
-  const { tools, tool_choice, stop } = options;
-  return Object.fromEntries(
-    Object.entries({ tools, tool_choice, stop }).filter(([, value]) => value !== undefined),
-  );
 }
 
 /**

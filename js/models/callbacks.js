@@ -23,16 +23,19 @@ import { nextId } from "./ids.js";
 export function beginRun(config) {
   const callbacks = withTracedKeys(config?.callbacks, config);
   const isManager = callbacks !== undefined && callbacks !== null && !Array.isArray(callbacks);
-  const handlers = isManager ? callbacks.handlers : callbacks;
+  const given = isManager ? callbacks.handlers : callbacks;
+  const handlers = Array.isArray(given)
+    ? given.filter((handler) => handler && !handler.ignoreLLM)
+    : [];
+  // A node's config makes its metadata when they are read.
+  const metadata = handlers.length === 0 ? undefined : config?.metadata;
   return {
     id: config?.runId ?? nextId(config),
     parentId: isManager ? (callbacks.getParentRunId?.() ?? callbacks._parentRunId) : undefined,
     name: config?.runName,
     tags: [...new Set([...((isManager && callbacks.tags) || []), ...(config?.tags ?? [])])],
-    metadata: { ...(isManager ? callbacks.metadata : undefined), ...config?.metadata },
-    handlers: Array.isArray(handlers)
-      ? handlers.filter((handler) => handler && !handler.ignoreLLM)
-      : [],
+    metadata: { ...(isManager ? callbacks.metadata : undefined), ...metadata },
+    handlers,
   };
 }
 
@@ -87,11 +90,14 @@ function blame(handler, method, error) {
  * @param {Run} run
  * @param {ModelLike} model
  * @param {Message[]} messages
- * @param {Record<string, unknown>} params
+ * @param {Record<string, unknown>} options of the call
  */
-export async function tellStart(run, model, messages, params) {
+export async function tellStart(run, model, messages, options) {
   if (run.handlers.length === 0) return;
-  const invocation_params = { model: model.model, ...params };
+  /** @type {Record<string, unknown>} */
+  const invocation_params = { model: model.model };
+  for (const key of ["tools", "tool_choice", "stop"])
+    if (options[key] !== undefined) invocation_params[key] = options[key];
   const extra = { options: {}, invocation_params, batch_size: 1 };
   await tell(run, "handleChatModelStart", [
     model.toJSON(),

@@ -40,14 +40,17 @@ const MOST_REQUESTS = 16;
 
 /**
  * Yields a chunk of a streamed answer for each piece of the body; its result is the whole message.
- * `take` gives the other chunks.
+ * `take` gives the other chunks, `more` waits for them.
  * @param {Asking} asking
  * @returns {import("./base.js").Pieces}
  */
 export function streamedAnswer(asking) {
   /** What arrives now. @type {Arriving | undefined} */
   let arriving;
-  return Object.assign(read(asking.ask()), { take: () => arriving?.take() });
+  return Object.assign(read(asking.ask()), {
+    take: () => arriving?.take(),
+    more: () => arriving?.more(),
+  });
 
   /** @param {Request} request @returns {AsyncGenerator<Value, Value, void>} */
   async function* read(request) {
@@ -184,7 +187,7 @@ class Arriving {
         this.#isDone = !this.reader.hasClosingEvent;
         this.#stop();
       } else if (text?.trim()) {
-        const chunk = this.#read(text, event);
+        const chunk = this.#add(text, event);
         if (chunk !== undefined) return chunk;
       }
     }
@@ -192,7 +195,7 @@ class Arriving {
   }
 
   /** @param {string} text @param {string | undefined} event its name */
-  #read(text, event) {
+  #add(text, event) {
     try {
       const chunk = this.reader.add(parseData(this.#arrival, text, this.#reading, event), event);
       if (this.reader.isClosed) this.#stop();
@@ -216,10 +219,27 @@ class Arriving {
       if (chunk !== undefined) return chunk;
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#isOver) return this.#checkEnd();
+      await this.more();
+    }
+  }
+
+  /**
+   * Waits until more has arrived. An error is told by `next`.
+   * @returns {Promise<void> | undefined} undefined if nothing more is read
+   */
+  more() {
+    return this.#isOver ? undefined : this.#read();
+  }
+
+  async #read() {
+    try {
       const bytes = await this.#arrival.read();
       this.#isOver = bytes === undefined;
       this.#events = this.#parse(bytes);
       this.#at = 0;
+    } catch (error) {
+      this.#failure = { error };
+      this.#stop();
     }
   }
 

@@ -239,6 +239,34 @@ test("a call that goes on when its task has ended counts as long as the run does
   assert.equal(llm.calls.length, 1);
 });
 
+test("a model's options are its own and those of the node's config, which it cannot change", async () => {
+  let seen;
+  const answer = (_, options) => {
+    options.temperature = 2;
+    seen = { options, all: { ...options } };
+    return "fine";
+  };
+  const look = tool(() => "", { name: "look", schema: TEXT });
+  for (const own of [{}, { tags: ["of the model"] }]) {
+    const llm = new ScriptedModel({ responses: [answer] }).bindTools([look], own);
+    let config;
+    const graph = one(async ({ messages }, given) => {
+      config = given;
+      return { messages: await llm.invoke(messages, given) };
+    });
+    await graph.invoke({ messages: "x" }, { configurable: { thread_id: "7" }, tags: ["a"] });
+    const { all, options } = seen;
+    assert.deepEqual(all.tags, [...(own.tags ?? []), "a"]);
+    assert.deepEqual([all.tools[0].function.name, all.temperature], ["look", 2]);
+    assert.equal(all.configurable.thread_id, "7");
+    assert.equal(all.metadata.langgraph_node, "own");
+    assert.ok(all.signal instanceof AbortSignal);
+    assert.deepEqual(["tools" in options, "stop" in options], [true, false]);
+    assert.equal(new Set(Object.keys(options)).size, Object.keys(options).length);
+    assert.deepEqual(["tools" in config, config.temperature], [false, undefined]);
+  }
+});
+
 test("a model outside of a graph has what it is given", async () => {
   const llm = scripted();
   await llm.invoke("x", { signal: undefined });

@@ -341,6 +341,42 @@ test("bytes cut anywhere: in characters, line ends, between CR and LF", async ()
   }
 });
 
+/** A model whose answer is these words, in bytes that come in halves of its events. */
+function inHalves(words) {
+  const text = [...words.map((content) => delta({ content })), delta({}, "stop")].map(line);
+  const halves = text.flatMap((one) => [one.slice(0, 20), one.slice(20)]);
+  const parts = halves.map((half) => Buffer.from(half));
+  const fetch = async () =>
+    new Response(ReadableStream.from(parts), { headers: { "content-type": "text/event-stream" } });
+  return new ChatOpenAICompatible({ baseURL: "http://unused.test", model: "m", fetch });
+}
+
+test("chunks that are asked for before others have come arrive in order", async () => {
+  const words = Array.from({ length: 20 }, (_, at) => `${at} `);
+  const stream = inHalves(words).stream("x");
+  const asked = [];
+  for (let at = 0; at < 22; at++) {
+    asked.push(stream.next());
+    if (at % 5 === 0) await asked[at];
+  }
+  const all = await Promise.all(asked);
+  assert.deepEqual(
+    all.map(({ done, value }) => (done ? "end" : value.content)),
+    [...words, "", "end"],
+  );
+  assert.deepEqual(await stream.next(), { done: true, value: undefined });
+});
+
+test("a stream that is left while a chunk is awaited gives this chunk and ends", async () => {
+  const stream = inHalves(["a", "b", "c"]).stream("x");
+  await stream.next();
+  const awaited = stream.next();
+  const left = stream.return();
+  assert.equal((await awaited).value.content, "b");
+  assert.equal((await left).done, true);
+  assert.equal((await stream.next()).done, true);
+});
+
 test("a stream without [DONE] or last blank line ends well once it said why it finished", async () => {
   const { model } = await setUp([
     { raw: [line(delta({ content: "hi" })), `data: ${JSON.stringify(delta({}, "stop"))}`] },
