@@ -10,6 +10,8 @@
 /** @typedef {{ ms: number, steps: number, bytes: number }} Lap */
 
 const THREAD = { thread_id: "race" };
+/** A lap is repeated for so long: some browsers count whole milliseconds only. */
+const LEAST_MS = 100;
 /** What each step adds to the state. */
 const NOTE = "A sentence that a model could have said, kept as one entry of a list.";
 
@@ -64,7 +66,13 @@ export async function answerLaps(library, bytesIn) {
   const run = makeRunner(library);
   addEventListener("message", async ({ data }) => {
     try {
-      postMessage({ lap: await run(data.steps, bytesIn) });
+      const lap = await run(data.steps, bytesIn);
+      while (lap.ms < LEAST_MS) {
+        const { ms, steps } = await run(data.steps, () => 0);
+        lap.ms += ms;
+        lap.steps += steps;
+      }
+      postMessage({ lap });
     } catch (error) {
       postMessage({ failed: String(/** @type {Error} */ (error)?.message ?? error) });
     }
