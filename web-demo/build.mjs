@@ -16,9 +16,14 @@ const PAGE = ["main.js", "shell/style.css", "chat.css"];
 /** What has the engine in it. */
 const ENGINE = ["worker/worker.js", "screens/recordings/player-worker.js", "chat-page.js"];
 /** Each in one file, with a library of its own. */
-const RACERS = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
+const ALONE = [
+  "screens/race/weft-worker.js",
+  "screens/race/langgraph-worker.js",
+  "front-ends/use-stream.js",
+  "front-ends/use-stream.css",
+];
 const STUDIO = "index.html";
-const PAGES = [STUDIO, "chat.html"];
+const PAGES = [STUDIO, "chat.html", "use-stream.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
@@ -59,7 +64,7 @@ export async function buildDemo({
     names.map((name) => ({ in: `src/${name}`, out: basename(name, extname(name)) }));
   const samples = await sampleEntries();
   // The page and what has the engine share little: parts in common would only be more requests.
-  const [page, engine, racers, classic] = await Promise.all([
+  const [page, engine, alone, classic] = await Promise.all([
     build({ ...common, entryPoints: entries(PAGE), splitting: true }),
     build({
       ...common,
@@ -69,13 +74,13 @@ export async function buildDemo({
     }),
     build({
       ...common,
-      entryPoints: entries(RACERS),
-      // LangGraph.js asks Node for it.
+      entryPoints: entries(ALONE),
+      // LangGraph.js and React ask Node for it.
       define: { "process.env.NODE_ENV": '"production"' },
     }),
     build({ ...common, entryPoints: entries(["shell/first-paint.js"]), format: "iife" }),
   ]);
-  const made = [page, engine, racers, classic].map(({ metafile }) => metafile.outputs);
+  const made = [page, engine, alone, classic].map(({ metafile }) => metafile.outputs);
   const outputs = Object.assign({}, ...made);
   for (const name of PAGES) await writePage(name, { out, outputs, connect });
   for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));
@@ -115,7 +120,7 @@ async function writePage(name, { out, outputs, connect }) {
   const preloads = loadedWith(outputs, first, (kind) => kind === "import-statement");
   /** @type {Record<string, () => string>} */
   const parts = {
-    policy: () => contentSecurityPolicy({ connect, asksModels: name !== STUDIO }),
+    policy: () => contentSecurityPolicy({ connect, asksModels: name === "chat.html" }),
     connect: () => modelSources(connect).join(" "),
     preloads: () =>
       [...preloads]

@@ -120,7 +120,7 @@ export class Desk extends EventTarget {
       const [found] = await client.threads({
         ids: [thread],
         limit: 1,
-        select: ["status", "metadata", "interrupts"],
+        select: ["thread_id", "status", "metadata", "interrupts"],
       });
       if (found?.status !== "busy") {
         const open = new Set(
