@@ -16,7 +16,7 @@ const base = `
   --warn: light-dark(#8a5207, #f0b95c); --warn-wash: light-dark(#fff5e2, #33280f);
   --bad: light-dark(#b3261e, #ff8d85); --bad-wash: light-dark(#fdeceb, #3a1b19);
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
-  display: flex; flex-direction: column; gap: 10px; block-size: 100dvh; min-block-size: 30rem; padding: 10px; overflow: hidden;
+  display: flex; flex-direction: column; gap: 10px; block-size: 100dvh; min-block-size: 36rem; padding: 10px; overflow: hidden;
   container: studio / inline-size; background: var(--ground); color: var(--ink);
   font: .9375rem/1.5 system-ui, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif;
 }

@@ -47,6 +47,8 @@ export const talkStyle = `
 .talk > .asks { padding-inline: 0; } .talk > .asks:has(> [hidden]) { display: none; }
 .composer { display: grid; gap: 8px; padding: 10px 14px 12px; border-block-start: 1px solid var(--line); }
 .composer .actions { flex-wrap: nowrap; } .composer .hint { flex: 1; text-align: end; }
+/* A question needs the room: words are no answer to it. */
+.part-talk:has(.question.open) .composer:not(:focus-within) :is(.chips, .actions) { display: none; }
 .place { color: var(--bad); font-size: .8125rem; }
 @media (prefers-reduced-motion: no-preference) {
   .live .prose::after { animation: blink 1s steps(2) infinite; } @keyframes blink { 50% { opacity: 0; } }
