@@ -311,6 +311,17 @@ test("an answer that did not arrive can be given again", () => {
   held.close();
 });
 
+test("an answer that came second is told so, and does not pass for the decision", () => {
+  const cards = new Cards(() => {});
+  const [held] = cards.show([question("1", "a")]);
+  held.take(0, { type: "ignore" });
+  held.begin("Rejected");
+  cards.show([], () => true);
+  assert.equal(held.verdict, "Rejected");
+  held.end("It was answered elsewhere in the meantime.");
+  assert.deepEqual([held.isOpen, held.verdict], [false, "Decided elsewhere"]);
+});
+
 test("questions of a thread's record keep the schema of their answer", () => {
   const [one] = questionsOf({
     thread_id: "t",

@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { InMemoryStore as PeerStore } from "@langchain/langgraph-checkpoint";
-import { Annotation, InMemoryStore, START, StateGraph, getStore } from "weftgraph";
+import { Annotation, InMemoryStore, START, StateGraph, getStore, tool } from "weftgraph";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { createReactAgent } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 import { createServer } from "weftgraph/server";
 import { SaverStore } from "weftgraph/stores/saver";
@@ -192,4 +194,37 @@ test("without authenticate, or where all share everything, a graph has the whole
     assert.equal((await as("bob").get()).value.text, "shared");
     assert.equal((await store.get(["notes"], "mine")).value.text, "shared");
   }
+});
+
+test("decisions about a thread's calls are told to who owns it, and of other savers there are none", async () => {
+  const ask = (server, user, path, body) =>
+    server.fetch(`http://weft.local${path}`, {
+      headers: { "x-user": user },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+  const pay = tool(() => "paid", { name: "pay", schema: { type: "object" }, approval: "ask" });
+  const graph = createReactAgent({
+    llm: new ScriptedModel({
+      responses: [{ content: "", tool_calls: [{ name: "pay", id: "1", args: {} }] }, "Done."],
+    }),
+    tools: [pay],
+  });
+  const server = createServer({
+    graphs: { graph },
+    authenticate: (request) => request.headers.get("x-user"),
+  });
+  const run = (body) =>
+    ask(server, "ann", "/threads/t/runs/wait", { assistant_id: "graph", ...body });
+  await ask(server, "ann", "/threads", { thread_id: "t" });
+  const asked = await (
+    await run({ input: { messages: [{ role: "user", content: "pay" }] } })
+  ).json();
+  const [{ id }] = asked.__interrupt__;
+  await (
+    await run({ command: { resume: { [id]: { type: "response", args: "too dear" } } } })
+  ).text();
+  const [decision] = await (await ask(server, "ann", "/threads/t/decisions")).json();
+  assert.equal(decision.type, "response");
+  assert.equal(decision.answer.args, "too dear");
+  assert.equal((await ask(server, "bob", "/threads/t/decisions")).status, 404);
 });

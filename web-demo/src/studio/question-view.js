@@ -71,7 +71,7 @@ function questionView(place, isMany, isFirst) {
   };
   return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst)}>
     <header>${icon(isOpen ? "shield" : "check")}<h3 id=${`ask-${id}`} tabindex="-1">${isOpen ? title : html`${held.verdict}: ${title}`}</h3></header>
-    ${isOpen && problem ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(problem)}</p>` : nothing}
+    ${problem && (isOpen || held.failure) ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(problem)}</p>` : nothing}
     ${asked.kind === "open" ? openView(held, (answer, verdict, event) => send(place, answer, verdict, event)) : asked.calls.map((_, at) => callPart(place, asked, at, isMany))}
     <footer>
       ${asked.kind === "calls" && asked.expires && isOpen ? expiryView(asked.expires, held.changed) : nothing}

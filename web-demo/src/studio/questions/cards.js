@@ -33,6 +33,8 @@ export function questionsOf({ thread_id: thread, status, interrupts }) {
 /** After an answer was taken, how long a question may still be listed as it was, in ms. */
 const REST_MS = 2000;
 
+const ELSEWHERE = "Decided elsewhere";
+
 /** What a decision is called once it is made, by what it means to the one who asks. */
 const WORDS = {
   review: { accept: "Approved", edit: "Changed and approved", say: "Rejected", ignore: "Rejected" },
@@ -101,7 +103,7 @@ export class Held {
     clearTimeout(this.#timer);
     this.isOpen = false;
     this.isSent = false;
-    this.verdict ??= "Decided elsewhere";
+    this.verdict ??= ELSEWHERE;
   }
 
   /**
@@ -136,8 +138,9 @@ export class Held {
 
   /** The answer was taken, or was not. @param {string} [failure] */
   end(failure) {
-    if (failure !== undefined && this.isSent) {
-      this.#reopen();
+    if (failure !== undefined) {
+      if (this.isSent) this.#reopen();
+      else this.verdict = ELSEWHERE;
       this.failure = failure;
     } else
       this.#timer = setTimeout(() => {
