@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how threads are made to wait in the demo's worker, and how its inbox is used. Must not know
-// what a test expects.
+// Knows: how threads are made to wait in the demo's worker, and how its inbox is used. Must not
+// know what a test expects.
 import { mkdirSync } from "node:fs";
 import { build } from "esbuild";
 

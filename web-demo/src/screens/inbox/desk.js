@@ -16,7 +16,10 @@ const MOST_MS = 20_000;
 const LOOK_MS = 150;
 /** Threads whose requests are rejected at a time. */
 const AT_ONCE = 4;
-const BUSY = 409;
+/** What servers refuse a run with while another one is at work. */
+const BUSY = [409, 422];
+/** How often that is tried again where the thread does not say that it is busy. */
+const MOST_REFUSALS = 12;
 
 const GONE = "It was answered elsewhere in the meantime.";
 const LONG = "Another run of this thread goes on. Try again when it is over.";
@@ -116,12 +119,9 @@ export class Desk extends EventTarget {
    */
   async #send(thread, answers) {
     const { client } = this.waiting;
+    let refusals = 0;
     for (const end = performance.now() + MOST_MS; performance.now() < end; ) {
-      const [found] = await client.threads({
-        ids: [thread],
-        limit: 1,
-        select: ["thread_id", "status", "metadata", "interrupts"],
-      });
+      const [found] = await client.threads({ ids: [thread], limit: 1 });
       if (found?.status !== "busy") {
         const open = new Set(
           Object.values(found?.interrupts ?? {}).flatMap((list) => list.map(({ id }) => id)),
@@ -138,7 +138,8 @@ export class Desk extends EventTarget {
           await client.join(thread, run_id);
           return undefined;
         } catch (error) {
-          if (!(error instanceof RequestError) || error.status !== BUSY) throw error;
+          const isBusy = error instanceof RequestError && BUSY.includes(error.status ?? 0);
+          if (!isBusy || ++refusals > MOST_REFUSALS) throw error;
         }
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -22,8 +22,6 @@ const LOCAL = "http://weft.local";
 /** The most that a server answers with. */
 const PAGE = 1000;
 const MOST_PAGES = 5;
-/** Without the threads' values, which a server would have to read one by one. */
-const SELECT = ["thread_id", "status", "updated_at", "metadata", "interrupts"];
 const STATUSES = ["interrupted", "busy"];
 /** Between two readings while threads change, in ms. */
 const PACE_MS = 120;
@@ -89,7 +87,7 @@ export class Waiting extends EventTarget {
     /** @type {Thread[]} */
     const found = [];
     for (let page = 0; page < MOST_PAGES; page++) {
-      const query = { status, limit: PAGE, offset: page * PAGE, select: SELECT };
+      const query = { status, limit: PAGE, offset: page * PAGE };
       const threads = await this.client.threads(query);
       found.push(...threads);
       if (threads.length < PAGE) break;
