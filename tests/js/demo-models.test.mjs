@@ -280,14 +280,17 @@ test("a key is in no failure, in whatever form a service repeats it", async () =
   assert.equal(hideKey("abc", "abc"), "abc");
 });
 
-test("a key is in no recording and no exported thread of a run that a service refused", async () => {
+test("a key that a service repeats is in no recording and no exported thread", async () => {
   const checkpointer = new MemorySaver();
   const kept = createReactAgent({ llm: new SampleModel(plannerModel()), tools: [], checkpointer });
   script = [{ status: 401, body: error(`No: ${KEY}`, "invalid_api_key") }];
   choose();
   const config = { configurable: { thread_id: "1" } };
+  script.push({ content: `You are ${KEY}.` });
   const refused = record();
   await assert.rejects(kept.invoke({ messages: "hi" }, { ...config, record: refused }), /401/);
+  const { messages } = await kept.invoke({ messages: "who am I?" }, config);
+  assert.equal(messages.at(-1).content, "You are (your key).");
   const exported = JSON.stringify(await exportThread(checkpointer, "1"), (_key, value) =>
     ArrayBuffer.isView(value) ? Buffer.from(value.buffer).toString("latin1") : value,
   );

@@ -2,7 +2,7 @@
 // The model of a sample's agent: the sample's own one, or the one that a person chose for all of
 // them. Says of a failed call what a person needs to know, without the key.
 import { currentChoice } from "./choice.js";
-import { noteFailure } from "./failures.js";
+import { hideKey, noteFailure } from "./failures.js";
 
 /** Asks `builtIn`, unless a person has chosen another model. */
 export class SampleModel {
@@ -30,7 +30,8 @@ export class SampleModel {
     try {
       const { makeModel } = await import("./make-model.js");
       const model = await makeModel(choice, { fetch: call.fetch });
-      return await this.#withTools(model).invoke(messages, config);
+      const answer = await this.#withTools(model).invoke(messages, config);
+      return withoutKey(answer, choice.key ?? "");
     } catch (error) {
       await noteFailure(error, { choice, hasBegun: call.hasBegun });
       throw error;
@@ -41,6 +42,22 @@ export class SampleModel {
   #withTools(model) {
     return this.#tools.length > 0 ? model.bindTools(this.#tools) : model;
   }
+}
+
+const SAID = ["content", "tool_calls", "invalid_tool_calls", "additional_kwargs"];
+
+/**
+ * Takes the key out of an answer, which is stored: a service may repeat it.
+ * @param {any} message
+ * @param {string} key
+ */
+function withoutKey(message, key) {
+  for (const field of SAID) {
+    const before = JSON.stringify(message[field]) ?? "";
+    const after = hideKey(before, key);
+    if (after !== before) message[field] = JSON.parse(after);
+  }
+  return message;
 }
 
 /** Sees whether a service has begun to answer. */
