@@ -15,20 +15,16 @@ const here = dirname(fileURLToPath(import.meta.url));
 const PAGE = ["main.js", "shell/style.css", "chat.css"];
 /** What has the engine in it. */
 const ENGINE = ["worker/worker.js", "screens/recordings/player-worker.js", "chat-page.js"];
+const RACE = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
 /** Each in one file, with a library of its own. */
-const ALONE = [
-  "screens/race/weft-worker.js",
-  "screens/race/langgraph-worker.js",
-  "front-ends/use-stream.js",
-  "front-ends/use-stream.css",
-];
+const ALONE = [...RACE, "front-ends/use-stream.js", "front-ends/use-stream.css"];
 const STUDIO = "index.html";
 const PAGES = [STUDIO, "chat.html", "use-stream.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
 /** What is not kept for use offline: it is large, and asked for by a button. */
-const ON_DEMAND = ["screens/race/langgraph-worker.js", "models/webllm.js"];
+const ON_DEMAND = [...RACE, "models/webllm.js"];
 
 /** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 

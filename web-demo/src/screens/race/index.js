@@ -112,7 +112,7 @@ function charts(result) {
 /** @param {unknown} error @returns {string} */
 function wordsOf(error) {
   if (!(error instanceof SideError)) return String(/** @type {Error} */ (error)?.message ?? error);
-  if (!navigator.onLine && error.side === "langgraph")
-    return "LangGraph.js is not kept for use without a network: it is there for this race only. Go online and start again.";
+  if (!navigator.onLine)
+    return "LangGraph.js is not kept for use without a network, and there is no race without it. Go online and start again.";
   return `${NAMES[error.side]}: ${error.message}`;
 }
