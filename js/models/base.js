@@ -25,6 +25,8 @@ import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from 
  *   ModelLike
  */
 
+const INSPECT = /* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom");
+
 /** Base of this package's chat models. */
 export class BaseChatModelLike {
   constructor() {
@@ -330,7 +332,13 @@ function mergeOptions(base, config) {
 function besides(options, config) {
   const own = { ...options };
   const holder = (/** @type {PropertyKey} */ key) => (Object.hasOwn(own, key) ? own : config);
-  return new Proxy(config, {
+  const printed = {
+    /** Makes Node print the fields. */
+    [INSPECT]() {
+      return { ...this };
+    },
+  };
+  return new Proxy(/** @type {Options} */ (printed), {
     get: (_, key) => Reflect.get(holder(key), key),
     has: (_, key) => key in holder(key),
     ownKeys: () => [...new Set([...Reflect.ownKeys(config), ...Reflect.ownKeys(own)])],

@@ -4,6 +4,7 @@
 // of LangChain in LangGraph.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import {
   Annotation,
   LimitError,
@@ -243,7 +244,7 @@ test("a model's options are its own and those of the node's config, which it can
   let seen;
   const answer = (_, options) => {
     options.temperature = 2;
-    seen = { options, all: { ...options } };
+    seen = { options, all: { ...options }, printed: inspect(options) };
     return "fine";
   };
   const look = tool(() => "", { name: "look", schema: TEXT });
@@ -255,7 +256,8 @@ test("a model's options are its own and those of the node's config, which it can
       return { messages: await llm.invoke(messages, given) };
     });
     await graph.invoke({ messages: "x" }, { configurable: { thread_id: "7" }, tags: ["a"] });
-    const { all, options } = seen;
+    const { all, options, printed } = seen;
+    assert.ok(["tools", "metadata", "temperature"].every((key) => printed.includes(`${key}: `)));
     assert.deepEqual(all.tags, [...(own.tags ?? []), "a"]);
     assert.deepEqual([all.tools[0].function.name, all.temperature], ["look", 2]);
     assert.equal(all.configurable.thread_id, "7");
