@@ -43,9 +43,14 @@ export function examples(md, { pictures }) {
         continue;
       }
       const found = token.type === "fence" ? PROGRAM.exec(token.info) : null;
+      const file = token.type === "fence" ? / file=(\S+)/.exec(token.info)?.[1] : undefined;
       if (token.type === "fence") token.info = token.info.replace(/^(\w+) .*/, "$1");
       if (!found || !isRunPage) {
         tokens.push(token);
+        if (file !== undefined)
+          tokens.push(
+            html(`<p class="from-file">From <code>${md.utils.escapeHtml(file)}</code></p>`),
+          );
         continue;
       }
       const why = whyNotHere(token.content);

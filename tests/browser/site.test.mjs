@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -14,6 +16,7 @@ import { addressOfPage, gathered, pageOf } from "../../site/pages.mjs";
 import { programs, top } from "../../site/programs.mjs";
 import { serveSite } from "../../site/serve.mjs";
 import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
+import { hasFirefox, launchFirefox } from "./firefox.mjs";
 import { chromium } from "playwright-core";
 
 const run = promisify(execFile);
@@ -74,9 +77,8 @@ const ended = (example) =>
   example.and(example.page().locator(":not([data-state='new'], [data-state='running'])")).waitFor();
 
 test("every example runs in its page and prints what the page says", options, async (t) => {
-  const byPage = Map.groupBy?.(programs(), ({ page }) => page) ?? grouped(programs());
   let graphs = 0;
-  for (const [path, blocks] of byPage)
+  for (const [path, blocks] of byPage(programs()))
     await t.test(path, async () => {
       const { page, faults, close } = await open(addressOfPage(pageOf(path)).slice(1));
       for (const [at, { output, why }] of blocks.entries()) {
@@ -101,7 +103,7 @@ test("every example runs in its page and prints what the page says", options, as
 });
 
 /** @template {{ page: string }} T @param {T[]} all @returns {Map<string, T[]>} */
-function grouped(all) {
+function byPage(all) {
   const groups = new Map();
   for (const one of all) groups.set(one.page, [...(groups.get(one.page) ?? []), one]);
   return groups;
@@ -139,6 +141,26 @@ test("an example can be edited, says where it fails, and stops", options, async 
   await example.getByRole("button", { name: "Reset" }).click();
   assert.match(await example.locator("pre").first().innerText(), /StateGraph/);
   await close();
+});
+
+test("an example runs in Firefox", { ...options, skip: options.skip || !hasFirefox }, async () => {
+  const profile = await mkdtemp(join(tmpdir(), "weft-site-"));
+  const firefox = await launchFirefox(profile);
+  try {
+    const page = await firefox.openPage(`${server.url}guides/getting-started.html`);
+    const printed = await page.call(`async () => {
+      const example = document.querySelector("#example-1");
+      while (!/ended|failed/.test(example.dataset.state)) {
+        if (example.dataset.state === "new") example.querySelector(".example-run").click();
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      return example.querySelector(".example-output").textContent;
+    }`);
+    assert.match(printed, /Here is Weft/);
+  } finally {
+    await firefox.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 
 test("the search finds guides and names, in the page", options, async () => {

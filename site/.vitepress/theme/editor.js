@@ -62,7 +62,7 @@ export function openEditor(place, { code, label, run }) {
         javascript({ typescript: true }),
         syntaxHighlighting(colors),
         look,
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": `${label}. Escape, then Tab leaves it.` }),
         keymap.of([
           { key: "Mod-Enter", run: () => (run(), true) },
           indentWithTab,
