@@ -18,8 +18,10 @@ export const review = new StateGraph(State)
   .addNode(
     "ask",
     ({ draft }, runtime) => {
-      const answer = runtime.interrupt({ question: 'Publish it? "yes", or what to change', draft });
-      if (answer === "yes") return new Command({ goto: "publish" });
+      const options = ["Publish", "add a joke", "say it in one line"];
+      const question = "Publish it, or what is to be changed?";
+      const answer = runtime.interrupt({ question, draft, options });
+      if (answer === "Publish") return new Command({ goto: "publish" });
       return new Command({ goto: "write", update: { wishes: [String(answer)] } });
     },
     { ends: ["write", "publish"] },
