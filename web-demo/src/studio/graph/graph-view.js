@@ -125,6 +125,6 @@ function nodeView({ view, change }, { id, label, x, y, width, height }, { state,
     <rect x=${x} y=${y} width=${width} height=${height} rx=${isEnd ? height / 2 : 10}></rect>
     <text x=${x + width / 2} y=${y + height / 2 + 5} text-anchor="middle">${name}</text>
     ${state === "idle" ? nothing : svg`<g class="badge" transform="translate(${x + width - 3} ${y + 3})"><circle r="8.500"></circle>${state === "running" ? svg`<circle class="spin" r="4.500"></circle>` : svg`<path d=${SIGNS[state]}></path>`}</g>`}
-    ${said === "" && parallel === undefined ? nothing : svg`<text class="state" x=${x + 8} y=${y + height + 13}>${SHORT[state]} <tspan class="tasks">${parallel ?? ""}</tspan></text>`}
+    ${said === "" && parallel === undefined ? nothing : svg`<text class="state" x=${x + 8} y=${y + height + 13}>${SHORT[state]}${parallel === undefined ? nothing : svg` <tspan class="tasks">${parallel}</tspan>`}</text>`}
   </g>`;
 }
