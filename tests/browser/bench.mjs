@@ -51,9 +51,9 @@ export async function begin(page, story) {
   await page.waitForURL((url) => url.href !== before && url.hash.split("/").length === 4);
 }
 
-/** Approves the call that waits, once its card has been in sight. */
-export async function approve(page) {
-  const button = page.getByRole("button", { name: "Approve", exact: true }).first();
+/** Presses a button of a card that waits, once the card has been in sight. */
+export async function decide(page, name) {
+  const button = page.getByRole("button", { name, exact: true }).first();
   while (await button.isDisabled()) {
     await button.evaluate((element) => element.scrollIntoView({ block: "center" }));
     await pause(100);

@@ -4,17 +4,7 @@
 // of a restart.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import {
-  approve,
-  ask,
-  begin,
-  openBench,
-  pause,
-  picture,
-  press,
-  report,
-  settled,
-} from "./bench.mjs";
+import { decide, ask, begin, openBench, pause, picture, press, report, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PULLS = Number(process.env.WEFT_PULLS ?? 10);
@@ -81,7 +71,7 @@ test("a tool that was cut in the middle asks, and does not run again unasked", a
   // A slow machine may see the tool at work when it is done already.
   do {
     await begin(page, "Order 3 teapots");
-    await approve(page);
+    await decide(page, "Approve");
     await page.locator('weft-studio .node[data-node="tools"][data-state="running"]').waitFor();
     await pull(page);
     await settled(page);
@@ -89,7 +79,7 @@ test("a tool that was cut in the middle asks, and does not run again unasked", a
   } while ((await cut.count()) === 0);
   // The answer was given to the run that is gone: it is asked for first.
   await settled(page);
-  await approve(page);
+  await decide(page, "Approve");
   const kinds = ({ tasks }) =>
     tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value.kind));
   let asked;

@@ -4,6 +4,7 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
+import { decide } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PICTURES = process.env.WEFT_PICTURES;
@@ -11,6 +12,7 @@ let browser;
 
 before(async () => {
   browser = await DemoBrowser.open();
+  browser.context.setDefaultTimeout(60_000);
 });
 
 after(async () => {
@@ -57,10 +59,10 @@ test("a question is answered after a reload, and the text is written again as it
   await page.reload();
   await page.locator("weft-studio .question").waitFor();
   await page.getByLabel("Answer: a text, or JSON").fill("mention honey");
-  await page.getByRole("button", { name: "Answer", exact: true }).click();
+  await decide(page, "Answer");
   await page.locator("weft-studio .question .said", { hasText: "Now mention honey." }).waitFor();
   await settled(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await decide(page, "Publish");
   await untilState(page, "publish", "done");
   await page.close();
 });
@@ -72,9 +74,8 @@ test("a node that fails is tried again, and an order waits for approval", async 
   await settled(page);
   await sample(page, "Order desk", "Order 3 teapots");
   await untilState(page, "tools", "waiting");
-  await page.locator('weft-studio button[data-do="approve"]:enabled').waitFor();
   await picture(page, "page-orders");
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await decide(page, "Approve");
   await page.locator("weft-studio .talk", { hasText: "The order is placed: 3 x" }).waitFor();
   await page.close();
   assert.deepEqual(browser.faults, []);
