@@ -292,6 +292,21 @@ test("a question that is asked again says why, keeps what was written, and has t
   assert.equal(held.decisions, undefined);
 });
 
+test("what was decided about one call of several is dropped when the question becomes another one", () => {
+  const cards = new Cards(() => {});
+  const several = (digest) => ({
+    thread: "t",
+    id: "1",
+    value: { action_requests: [1, 2].map((args) => ({ name: "order", args: { args } })), digest },
+  });
+  const [held] = cards.show([several("a")]);
+  held.take(0, { type: "accept" });
+  cards.show([several("b")]);
+  held.take(1, { type: "accept" });
+  assert.equal(held.decisions, undefined);
+  assert.equal(held.cards[0].verdict, undefined);
+});
+
 test("another call in the place of a question has a card of its own", () => {
   const cards = new Cards(() => {});
   const [before] = cards.show([question("1", "a")]);

@@ -8,6 +8,8 @@ import { ARM_MS } from "../card.js";
 
 /** Less than a pixel of a line may be cut by rounding. */
 const WHOLE = 0.97;
+/** Part of its own size that an element has to have on the screen. */
+const LEAST_SCALE = 0.7;
 /** How often it is looked whether something is on top, in ms. */
 const LOOK_MS = 100;
 // Chromium also tells what hides an element, such as an overlay that lets clicks through; it asks
@@ -50,6 +52,8 @@ export function isUncovered(element) {
   // Not every browser has it.
   if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false)
     return false;
+  // Made small it cannot be read.
+  if (element instanceof HTMLElement && height < element.offsetHeight * LEAST_SCALE) return false;
   const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
   const [x, y] = [Math.min(1, width / 2), Math.min(1, height / 2)];
   const points = [

@@ -79,6 +79,8 @@ export class Held {
     const isOther =
       question.value !== value && JSON.stringify(question.value) !== JSON.stringify(value);
     this.question = question;
+    // What was decided about some of its calls was decided about the question as it was.
+    if (isOther && this.isOpen) this.#reopen();
     if (isOther) this.asked = readAsked(question.value, question.schema);
     const isBack = this.isSent && !question.isBusy && (this.#isAtRest || this.#isAskedAnew());
     if (question.isBusy && this.isSent) this.#isAtRest = true;
