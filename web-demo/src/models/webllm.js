@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loads WebLLM and one of its models into this worker, when a person has agreed to the download.
 // The library is a file of this site; the model's comes from where WebLLM keeps it.
+/*! Contains WebLLM, https://github.com/mlc-ai/web-llm: Apache License 2.0,
+ * https://www.apache.org/licenses/LICENSE-2.0 */
 import { CreateMLCEngine, hasModelInCache } from "@mlc-ai/web-llm";
 import { ModelError, ChatWebLLM } from "weftgraph/models/webllm";
 
