@@ -39,7 +39,7 @@ export async function bundleRunner(out) {
     platform: /** @type {const} */ ("browser"),
     minify: true,
     logLevel: /** @type {const} */ ("error"),
-    legalComments: /** @type {const} */ ("none"),
+    legalComments: /** @type {const} */ ("linked"),
   };
   for (const name of packages)
     await writeFile(
