@@ -7,8 +7,8 @@ export const stateStyle = `
 .part-inspector > .tabs button[aria-selected=true] { border-block-end-color: var(--accent); color: var(--ink); font-weight: 650; }
 .inspected { flex: 1; min-block-size: 0; padding: 12px 14px; overflow: auto; overscroll-behavior: contain; } .inspected:focus-visible { outline-offset: -3px; }
 .inspected > .hint:last-child { margin-block-start: 12px; }
-.tree summary { padding: 1px 0; border-radius: 4px; cursor: pointer; } .tree .inside { margin-inline-start: 5px; padding-inline-start: 12px; border-inline-start: 1px solid var(--line); }
-.tree .leaf { padding: 1px 0; } .tree .leaf, .tree summary { overflow-wrap: anywhere; }
+.tree summary { min-block-size: 24px; padding: 2px 0; border-radius: 4px; cursor: pointer; } .tree .inside { margin-inline-start: 5px; padding-inline-start: 12px; border-inline-start: 1px solid var(--line); }
+.tree .leaf { padding: 2px 0; } .tree .leaf, .tree summary { overflow-wrap: anywhere; }
 .key { color: var(--accent); } .size, .brief { color: var(--soft); } .value.number, .value.boolean { color: var(--warn); } .value.string { color: var(--good); } .value.null { color: var(--soft); }
 .changes { display: grid; gap: 4px; } .changes li { padding: 5px 9px; border-inline-start: 3px solid var(--strong-line); border-radius: 5px; background: var(--sheet); overflow-wrap: anywhere; }
 .changes li[data-change=added] { border-inline-start-color: var(--good); } .changes li[data-change=removed] { border-inline-start-color: var(--bad); }
