@@ -14,38 +14,53 @@ const POLICY =
   "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
 const PICTURES = process.env.WEFT_PICTURES;
 
+/**
+ * Serves the page.
+ * @param {string} entry its script, beside this file
+ * @returns {Promise<{ origin: string, close: () => void }>}
+ */
+export async function serveStudio(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+    bundle: true,
+    format: "esm",
+    write: false,
+    target: "es2022",
+  });
+  const http = createServer((request, response) => {
+    const isScript = request.url === "/page.js";
+    response.writeHead(200, {
+      "content-type": isScript ? "text/javascript" : "text/html; charset=utf-8",
+      "content-security-policy": POLICY,
+    });
+    response.end(
+      isScript
+        ? outputFiles[0].contents
+        : '<!doctype html><html lang="en"><title>my page</title><body><script type="module" src="/page.js"></script>',
+    );
+  });
+  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${http.address().port}`,
+    close() {
+      http.closeAllConnections();
+      http.close();
+    },
+  };
+}
+
 export class StudioBrowser {
   /** @param {string} [entry] the page's script, beside this file */
   static async open(entry = "studio-page.mjs") {
     const studio = new StudioBrowser();
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
-      bundle: true,
-      format: "esm",
-      write: false,
-      target: "es2022",
-    });
-    studio.http = createServer((request, response) => {
-      const isScript = request.url === "/page.js";
-      response.writeHead(200, {
-        "content-type": isScript ? "text/javascript" : "text/html; charset=utf-8",
-        "content-security-policy": POLICY,
-      });
-      response.end(
-        isScript
-          ? outputFiles[0].contents
-          : '<!doctype html><html lang="en"><title>my page</title><body><script type="module" src="/page.js"></script>',
-      );
-    });
-    await new Promise((resolve) => studio.http.listen(0, "127.0.0.1", resolve));
-    studio.origin = `http://127.0.0.1:${studio.http.address().port}`;
+    studio.http = await serveStudio(entry);
+    studio.origin = studio.http.origin;
     studio.browser = await launchChromium();
     return studio;
   }
 
   async close() {
     await this.browser?.close();
-    this.http?.closeAllConnections();
     this.http?.close();
   }
 
