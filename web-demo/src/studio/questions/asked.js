@@ -168,6 +168,9 @@ function actionOf(value, list, at) {
   };
 }
 
+/** @param {Choice} choice */
+const isPlain = ({ label, value }) => label === String(value);
+
 /** @param {any} value @param {any} schema @returns {AskedOpen} */
 function openOf(value, schema) {
   const choices = choicesOf(value, schema);
@@ -176,6 +179,9 @@ function openOf(value, schema) {
   const key = isRecord(value) ? TEXTS.find((one) => typeof value[one] === "string") : undefined;
   if (key === undefined) return { kind: "open", text: undefined, details: value, schema, choices };
   const { [key]: text, ...rest } = value;
+  // What the buttons say is not said twice.
+  const list = CHOICES.find((one) => Array.isArray(rest[one]));
+  if (list !== undefined && choices.length > 0 && choices.every(isPlain)) delete rest[list];
   const details = Object.keys(rest).length === 0 ? undefined : rest;
   return { kind: "open", text, details, schema, choices };
 }

@@ -31,6 +31,7 @@ section.asked[hidden] { display: none; }
 .question .said { max-height: 44vh; font-family: inherit; font-size: .9375rem; white-space: normal; }
 .said :is(p, dd) { white-space: pre-wrap; unicode-bidi: isolate; }
 .said > * + * { margin-top: 8px; }
+.question .said > .end { display: block; height: 1px; margin: 0; }
 .said dl { margin: 0; } .said dt { margin-top: 6px; color: var(--soft); font-size: .8125rem; } .said dd { margin: 0; }
 .question[data-mode=edit] .arguments:not(.said) { max-height: 24vh; }
 /* In sight when the last line is. */
