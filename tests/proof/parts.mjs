@@ -30,7 +30,13 @@ export const PARTS = {
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
   workbench: {
     bug: false,
-    files: ["tests/browser/demo-plug.test.mjs", "tests/browser/demo-tour.test.mjs"],
+    files: [
+      "tests/browser/demo-plug.test.mjs",
+      "tests/browser/demo-tour.test.mjs",
+      "tests/browser/studio-live.test.mjs",
+      "tests/browser/studio-time.test.mjs",
+      "tests/browser/studio-axe.test.mjs",
+    ],
     env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },
   },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
