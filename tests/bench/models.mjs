@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // docs/benchmarks.md: what a model adapter costs a token of a streamed answer, above reading and
-// decoding the same body, and what a call of a scripted model costs an agent. A token's cost is that
-// of its event: its lines, JSON.parse (about half of it), checks, the chunk and a step of `for
+// decoding the same body, and what a call of a scripted model costs an agent. A token's cost is
+// that of its event: its lines, JSON.parse (about half of it), checks, the chunk and a step of `for
 // await`. Processor time is that of the process, with the collection of garbage.
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
 import { ChatGemini } from "weftgraph/models/gemini";
