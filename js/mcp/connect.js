@@ -39,7 +39,8 @@ const CLIENT_INFO = { name: "weftgraph", version: "0.1.0" };
  * @throws McpError
  */
 export async function connectMcp(url, options = {}) {
-  const { wire, era, clientInfo, onElicit, signal } = readOptions(url, options);
+  const wire = readOptions(url, options);
+  const { era = ERAS[0], clientInfo = CLIENT_INFO, onElicit, signal } = options;
   /** @type {unknown} */
   let refused;
   if (era !== "legacy")
@@ -56,7 +57,10 @@ export async function connectMcp(url, options = {}) {
   return new McpClient(wire.url, await connectLegacy(legacy, signal, refused));
 }
 
-/** @param {string | URL} url @param {import("../types/mcp.js").ConnectMcpOptions} options */
+/**
+ * @param {string | URL} url @param {import("../types/mcp.js").ConnectMcpOptions} options
+ * @returns {Wire}
+ */
 function readOptions(url, options) {
   const href = String(url);
   if (!URL.canParse(href) || !/^https?:$/.test(new URL(href).protocol))
@@ -71,10 +75,9 @@ function readOptions(url, options) {
     if (value !== undefined && (!isRight || value === null))
       throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
   }
-  const { headers, era = "auto", fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = options;
+  const { headers, era = ERAS[0], fetch = globalThis.fetch } = options;
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
-  /** @type {Wire} */
-  const wire = {
+  return {
     url: href,
     fetch: (input, init) => fetch(input, init),
     // Headers that are given as they are cannot answer a challenge.
@@ -85,10 +88,8 @@ function readOptions(url, options) {
           ? { ...headers }
           : undefined,
     redirectOrigins: readOrigins(options.redirectOrigins),
-    timeoutMs,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxDurationMs: options.maxDurationMs ?? MAX_DURATION_MS,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
   };
-  const { clientInfo = CLIENT_INFO, onElicit, signal } = options;
-  return { wire, era, clientInfo, onElicit, signal };
 }
