@@ -47,8 +47,10 @@ export class ThreadLog {
     else if (name === "weft_feed") {
       const thread = this.#runs.get(given[0]);
       if (thread === undefined) return;
-      for (const { op, words } of eventsIn(input))
-        if (op === EVENT_LOADED) thread.log = this.#cut(words);
+      // A reader of the thread in the same engine may be told less than the run has saved since.
+      if (thread.log.length === 0)
+        for (const { op, words } of eventsIn(input))
+          if (op === EVENT_LOADED) thread.log = this.#cut(words);
       const saved = savedIn(memory, answer >>> 0);
       if (saved !== undefined) thread.log.push(saved);
     }
