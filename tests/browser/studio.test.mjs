@@ -68,6 +68,60 @@ test("each checkpoint shows its own state and what its step changed, by keyboard
   ]);
   assert.match(await changes.first().innerText(), /\/messages\/0[^]*Please order 3 teapots/);
   assert.equal((await nodeStates(page)).agent, "next");
+  await page.getByRole("button", { name: "Play the history" }).click();
+  await at(3);
+  await page.getByRole("button", { name: "Play the history" }).waitFor();
+});
+
+test("a view that is only read has nothing to write, to answer or to choose", async (t) => {
+  const page = await studio.page(t, "?graph=agent&readonly=");
+  await page.evaluate(async () => {
+    await globalThis.studio.run("agent", { messages: [{ role: "user", content: "Order 3 cups" }] });
+  });
+  await untilState(page, "tools", "waiting");
+  await settled(page);
+  await page.getByRole("slider", { name: "Checkpoints" }).press("Home");
+  const left = await page.locator("weft-studio button:visible, weft-studio textarea:visible").all();
+  const names = await Promise.all(left.map((one) => one.evaluate((b) => b.dataset.do ?? b.role)));
+  assert.deepEqual(
+    [...new Set(names)].sort(),
+    ["back", "fit", "forward", "larger", "play", "smaller", "tab"].sort(),
+  );
+});
+
+test("a graph is moved and made larger, and shows graphs inside or as one node", async (t) => {
+  const page = await studio.page(t, "?graph=research");
+  const graph = page.locator("weft-studio .graph");
+  const box = async () => (await graph.getAttribute("viewBox")).split(" ").map(Number);
+  const whole = await box();
+  const { x, y, width, height } = await graph.boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction(
+    (was) => globalThis.studio.shadowRoot.querySelector(".graph").viewBox.baseVal.width < was,
+    whole[2],
+  );
+  const near = await box();
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 80, y + height / 2 + 30, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction(
+    (was) => globalThis.studio.shadowRoot.querySelector(".graph").viewBox.baseVal.x < was - 10,
+    near[0],
+  );
+  await page.getByRole("button", { name: "Show the whole graph" }).click();
+  await page.waitForFunction(
+    (was) =>
+      Math.abs(globalThis.studio.shadowRoot.querySelector(".graph").viewBox.baseVal.x - was) < 1,
+    whole[0],
+  );
+  const nodes = async () => Object.keys(await nodeStates(page));
+  assert.ok((await nodes()).includes("deep:read"));
+  await page.getByRole("checkbox", { name: "Graphs inside" }).uncheck();
+  await page.locator('weft-studio .node[data-node="deep"]').waitFor();
+  assert.ok(!(await nodes()).includes("deep:read"));
+  await page.locator('weft-studio .node[data-node="deep"]').click();
+  await page.locator("weft-studio .inspected", { hasText: "Node deep" }).waitFor();
 });
 
 test("a state written at an old checkpoint is a branch that runs on by itself", async (t) => {

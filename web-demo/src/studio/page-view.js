@@ -25,11 +25,12 @@ const PANES = Object.freeze([
 /** @param {Ui} ui */
 export function pageView(ui) {
   const { store, view, change } = ui;
+  const isRailOpen = view.isRailOpen && ui.cards !== undefined;
   return html`${bar(ui)}
     ${store.problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(store.problem)}</p>`}
     <nav class="panes" aria-label="Parts of the studio">${PANES.map(([pane, name]) => html`<button type="button" data-pane=${pane} aria-pressed=${view.pane === pane} @click=${() => change({ pane })}>${name}</button>`)}</nav>
-    <div class="columns" data-rail=${view.isRailOpen} data-shown=${view.pane}>
-      ${view.isRailOpen ? railView(ui) : nothing}
+    <div class="columns" data-rail=${isRailOpen} data-shown=${view.pane}>
+      ${isRailOpen ? railView(ui) : nothing}
       <section class="part part-talk" aria-label="Talk">${talkView(ui)}</section>
       <section class="part part-graph" aria-label="Graph">${graphView(ui)}</section>
       <section class="part part-inspector" aria-label="Inspector">${inspectorView(ui)}</section>
