@@ -9,7 +9,7 @@ import { LEAD, TITLE } from "./words.js";
  * @typedef {{ state: import("../../worker/engine.js").EngineState, startMs: number, problem: string
  *   | undefined, measured: import("./index.js").Measured | undefined, drawings: Map<string,
  *   Drawing>, draw: typeof import("./thumbnail.js").thumbnail | undefined, measure: () => void,
- *   restart: () => void }} Shown
+ *   restart: () => void, showMe: () => void }} Shown
  */
 
 const NPM = "https://www.npmjs.com/package/weftgraph";
@@ -20,7 +20,7 @@ export function startView(shown) {
       <section class="hero">
         <h1>${TITLE[0]}<em>${TITLE[1]}</em></h1>
         <p class="lead">${LEAD}</p>
-        <div class="actions"><a class="button primary" href="#/work/orders">Open the workbench</a></div>
+        <div class="actions"><button type="button" class="primary" @click=${shown.showMe}>Show me (60 s)</button><a class="button" href="#/work/orders">Open the workbench</a></div>
       </section>
       ${figures(shown)}
     </div>
