@@ -72,10 +72,17 @@ test("a thread that runs takes the place of the unused one; Back goes to where o
 test("a screen is told, named in the title, and gets the focus; the skip link leads into it", async () => {
   const page = await openStudio();
   assert.match(await page.title(), /Weft Studio$/);
+  await page.evaluate(() => {
+    const live = document.getElementById("live");
+    globalThis.said = [];
+    new MutationObserver(() => globalThis.said.push(live.textContent)).observe(live, {
+      childList: true,
+    });
+  });
   await link(page, "Code");
   await page.locator(".screen.code").waitFor();
   assert.match(await page.title(), /Code · Weft Studio$/);
-  assert.equal(await page.locator("#live").innerText(), "Code");
+  assert.ok((await page.evaluate("said")).includes("Code"));
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   assert.equal(await page.locator('#screens [aria-current="page"]').innerText(), "Code");
   const before = page.url();
@@ -115,6 +122,25 @@ test("a theme that was chosen is kept, and followed by other tabs", async () => 
   await theme.click();
   assert.equal(await theme.getAttribute("aria-label"), "Theme: system");
   await Promise.all([page.close(), other.close()]);
+});
+
+test("the tour leads through a run, an approval that a person gives, the plug, and a fork", async () => {
+  const page = await openStudio();
+  const press = (name) => page.getByRole("button", { name, exact: true }).click();
+  const tour = page.getByRole("complementary", { name: "Tour" });
+  await press("Show me (60 s)");
+  await press("Run it");
+  await tour.getByRole("heading", { name: "Step 2 of 5: It asks before it acts" }).waitFor();
+  await page.locator('weft-studio [data-do="approve"]:enabled').click();
+  await press("Run, and pull the plug");
+  await page.getByRole("heading", { name: "The engine is gone" }).first().waitFor();
+  await press("Start it again");
+  await page.getByRole("heading", { name: /^0 lost, 0 run twice/ }).waitFor();
+  await press("Fork from an early one");
+  await tour.getByRole("heading", { name: "All of it ran in this tab" }).waitFor();
+  await press("Done");
+  assert.equal(await tour.count(), 0);
+  await page.close();
 });
 
 /** What is wider than the page, and text that its box cuts off. */
