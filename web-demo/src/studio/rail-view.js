@@ -11,6 +11,8 @@ import { target } from "./ui.js";
 /** @typedef {import("./ui.js").Ui} Ui */
 /** @typedef {import("./client.js").Thread} Thread */
 
+/** Where the list lies over the rest, in px. */
+const NARROW = 1100;
 /** @type {Record<string, string>} */
 const STATUS = { interrupted: "waits", busy: "running", error: "failed", idle: "" };
 /** @type {[seconds: number, unit: Intl.RelativeTimeFormatUnit][]} */
@@ -49,8 +51,9 @@ function threadView(ui, thread) {
   if (view.renaming?.id === id) return html`<li>${renamer(ui, view.renaming)}</li>`;
   const name = spelled(nameOf(thread), 80);
   const graph = thread.metadata?.graph_id;
-  const open = () => {
-    change({ removing: undefined });
+  const open = (/** @type {Event} */ event) => {
+    const { host } = /** @type {ShadowRoot} */ (target(event).getRootNode());
+    change({ removing: undefined, isRailOpen: host.clientWidth > NARROW, pane: "talk" });
     store.chooseThread(id);
   };
   return html`<li data-thread=${id} data-status=${status}>

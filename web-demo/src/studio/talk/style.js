@@ -2,7 +2,7 @@
 // The style of what is said, of questions, and of the composer.
 export const talkStyle = `
 .talk { position: relative; display: flex; flex: 1; flex-direction: column; gap: 4px; padding: 14px; overflow: auto; overscroll-behavior: contain; }
-.talk > li { padding: 8px 12px; border-radius: 10px; overflow-wrap: anywhere; }
+.talk > li, .talk > slot > li { padding: 8px 12px; border-radius: 10px; overflow-wrap: anywhere; }
 .talk > li.human { background: var(--accent-wash); }
 .who { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; min-block-size: 28px; font-size: .8125rem; }
 .who b { color: var(--soft); font-weight: 650; } .who .state { color: var(--accent); }
