@@ -204,10 +204,13 @@ test("twelve cards: drafts stay, what was seen stays seen, and the keyboard goes
     ),
   );
   assert.equal(new Set(names).size, 12);
+  await rows(page).filter({ hasText: "Order 1 × keys" }).locator("a").click();
+  await page.locator("h3:focus", { hasText: "Order 1 × keys" }).waitFor();
   const last = cardOf(page, "Order 1 × keys");
   await last.getByRole("button", { name: "Edit" }).click();
   await last.getByLabel("Quantity").fill("100");
   await page.locator("h1").click();
+  await page.evaluate(() => scrollTo(0, 0));
   let waited = 0;
   for (let at = 12; at > 1; at--) {
     const card = cardOf(page, `Order ${at} × keys`);

@@ -69,7 +69,7 @@ function questionView(place, isMany, isFirst) {
     card.set({ mode: "look" });
     headingOf(/** @type {Element} */ (event.currentTarget))?.focus();
   };
-  return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst)}>
+  return html`<article class="question ${isOpen ? "open" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${`ask-${id}`} data-question=${question.id} data-thread=${question.thread} data-mode=${held.cards[0].mode} @keydown=${escape} ${standing(isFirst)}>
     <header>${icon(isOpen ? "shield" : "check")}<h3 id=${`ask-${id}`} tabindex="-1">${isOpen ? title : html`${held.verdict}: ${title}`}</h3></header>
     ${problem && (isOpen || held.failure) ? html`<p class="problem" role="alert">The last answer could not be used: ${plain(problem)}</p>` : nothing}
     ${asked.kind === "open" ? openView(held, (answer, verdict, event) => send(place, answer, verdict, event)) : asked.calls.map((_, at) => callPart(place, asked, at, isMany))}

@@ -4,6 +4,7 @@
 import { html, nothing, render } from "lit-html";
 import { cardsView } from "../../studio/question-view.js";
 import { decisionsView } from "../../studio/questions/decisions.js";
+import { headingOf } from "../../studio/questions/keyboard.js";
 import { questionStyle } from "../../studio/questions/style.js";
 import { plain } from "../../studio/text.js";
 import { openPanel } from "../panel.js";
@@ -86,8 +87,24 @@ class Inbox {
     this.#id = id;
     this.#isOpened = thread !== "";
     this.#said = undefined;
-    if (!this.#stack.has(keyOf(thread, id))) this.#stack.clear();
+    const isShown = this.#stack.has(keyOf(thread, id));
+    if (!isShown) this.#stack.clear();
     this.#draw();
+    if (isShown) requestAnimationFrame(() => this.#comeTo(thread, id));
+  }
+
+  /**
+   * Brings a card that is there in sight, with the keyboard.
+   * @param {string} thread
+   * @param {string} id
+   */
+  #comeTo(thread, id) {
+    const card = [...this.#panel.root.querySelectorAll(".question")].find(
+      (one) =>
+        one.getAttribute("data-thread") === thread && one.getAttribute("data-question") === id,
+    );
+    headingOf(card)?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: "nearest" });
   }
 
   close() {
