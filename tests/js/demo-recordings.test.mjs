@@ -107,6 +107,22 @@ test("the newest runs of a server are recorded, and no more than twenty", async 
   await server.close();
 });
 
+test("a run of a long thread is not recorded", async () => {
+  const saver = new MemorySaver();
+  const graph = recorded(review, "review");
+  const run = async (thread_id, topic) => {
+    const config = { configurable: { thread_id }, checkpointer: saver, runId: crypto.randomUUID() };
+    for await (const _ of await graph.stream({ topic }, config));
+    return recordedRuns().some(({ thread }) => thread === thread_id);
+  };
+  assert.ok(await run("short", "tea"));
+  await review.invoke(
+    { topic: "t".repeat(300_000) },
+    { configurable: { thread_id: "long" }, checkpointer: saver },
+  );
+  assert.ok(!(await run("long", "tea")));
+});
+
 /** A server with threads of its own, as the worker has. */
 function makePlace() {
   const saver = new MemorySaver();

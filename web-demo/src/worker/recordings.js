@@ -13,6 +13,8 @@ import { record } from "weftgraph/record";
 /** Runs that are remembered: a recording holds all values of its run. */
 const MOST = 20;
 const MAX_ABOUT = 120;
+/** Bytes of a thread: a recording holds it again for each time that it is read meanwhile. */
+const MAX_THREAD = 256 * 1024;
 
 /** By the run's id, the oldest first. @type {Map<string, RecordedRun>} */
 const runs = new Map();
@@ -35,8 +37,8 @@ export function recorded(graph, name) {
     get(of, key) {
       const value = /** @type {any} */ (of)[key];
       if (key === "stream")
-        return (/** @type {unknown} */ input, /** @type {any} */ options) =>
-          value.call(of, input, recordedCall(name, input, options));
+        return async (/** @type {unknown} */ input, /** @type {any} */ options) =>
+          value.call(of, input, await recordedCall(name, input, options));
       return typeof value === "function" ? value.bind(of) : value;
     },
   });
@@ -46,18 +48,32 @@ export function recorded(graph, name) {
  * @param {string} graph
  * @param {unknown} input
  * @param {any} options of a call
- * @returns {object} the same, recorded
+ * @returns {Promise<object>} the same, recorded
  */
-function recordedCall(graph, input, options) {
+async function recordedCall(graph, input, options) {
   const id = options?.runId;
-  if (typeof id !== "string") return options;
+  const thread = String(options?.configurable?.thread_id ?? "");
+  if (typeof id !== "string" || (await sizeOf(options.checkpointer, thread)) > MAX_THREAD)
+    return options;
   const recording = record();
-  const thread = String(options.configurable?.thread_id ?? "");
   const at = new Date().toISOString();
   runs.set(id, { id, graph, thread, at, about: aboutOf(input), recording });
   const [oldest] = runs.keys();
   if (runs.size > MOST) runs.delete(oldest);
   return { ...options, record: recording };
+}
+
+/**
+ * @param {{ byteLength?: (thread: string) => Promise<number> } | undefined} saver
+ * @param {string} thread
+ * @returns {Promise<number>} stored bytes; 0, where nobody can tell
+ */
+async function sizeOf(saver, thread) {
+  try {
+    return (await saver?.byteLength?.(thread)) ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** @param {any} input of a run @returns {string} */

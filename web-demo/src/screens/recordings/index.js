@@ -123,7 +123,7 @@ export function open(main, { engine, settings }) {
 
   const runsView = () =>
     view.runs.length === 0
-      ? html`<p class="hint">Each run of the <a href="#/work">workbench</a> is recorded; the newest 20 are listed here until the tab is closed or the engine starts again.</p>`
+      ? html`<p class="hint">Each run of the <a href="#/work">workbench</a> is recorded, unless its thread is longer than 256 kB; the newest 20 are listed here until the tab is closed or the engine starts again.</p>`
       : html`<ul class="rows">${view.runs.map(
           (
             run,
