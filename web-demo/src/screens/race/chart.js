@@ -7,11 +7,11 @@ import { median } from "./race.js";
 /** @typedef {{ name: string, side: string, values: number[] }} Bar */
 
 const WIDTH = 520;
-const NAME = 24;
+const NAME = 26;
 const BAR = 20;
 const ROW = NAME + BAR + 16;
 /** Room for the value behind the longest bar. */
-const VALUE = 110;
+const VALUE = 136;
 
 /**
  * @param {{ title: string, about: string, bars: Bar[], format: (value: number) => string }} chart
@@ -45,7 +45,7 @@ function wordsOf(values, format) {
 function barView({ name, side, values }, row, scale, format) {
   const top = row * ROW;
   const middle = top + NAME + BAR / 2;
-  const label = svg`<text class="name" x="0" y=${top + 16}>${name}</text>`;
+  const label = svg`<text class="name" x="0" y=${top + 18}>${name}</text>`;
   if (values.length === 0)
     return svg`${label}<text class="value none" x="0" y=${middle + 5}>…</text>`;
   const [low, high] = [Math.min(...values), Math.max(...values)].map(scale);
@@ -53,5 +53,5 @@ function barView({ name, side, values }, row, scale, format) {
   return svg`${label}
     <rect class="bar ${side}" x="0" y=${top + NAME} width=${end} height=${BAR} rx="4"></rect>
     ${high - low < 1 ? nothing : svg`<path class="spread" d="M${low} ${middle}H${high}M${low} ${middle - 5}v10M${high} ${middle - 5}v10"></path>`}
-    <text class="value" x=${Math.max(end, high) + 10} y=${middle + 5}>${format(median(values))}</text>`;
+    <text class="value" x=${Math.max(end, high) + 10} y=${middle + 6}>${format(median(values))}</text>`;
 }

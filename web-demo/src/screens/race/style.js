@@ -11,5 +11,6 @@ export const styleText = `
 .bar.langgraph { fill: light-dark(#9aa1b8, #69708a); }
 .spread { fill: none; stroke: var(--ink); stroke-width: 1.5; opacity: .65; }
 .rules { max-width: 72ch; padding-left: 1.2em; color: var(--soft); font-size: .9375rem; list-style: disc; }
+@media (max-width: 640px) { .chart text { font-size: 21px; } }
 @media (forced-colors: active) { .bar.weft { fill: Highlight; } .bar.langgraph { fill: GrayText; } }
 `;
