@@ -39,6 +39,11 @@ export const PARTS = {
     ],
     env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },
   },
+  inbox: {
+    bug: false,
+    files: ["tests/browser/demo-inbox.test.mjs", "tests/browser/demo-inbox-others.test.mjs"],
+    env: { WEFT_EXACT: "1" },
+  },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
   random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },
