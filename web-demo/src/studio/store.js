@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns what the studio knows of a server: its graphs, threads, the history and the run of the open
 // thread, and what is selected. Must not know: how it is shown.
+import { Asking } from "./asking.js";
 import { RequestError } from "./client.js";
 import { History } from "./history.js";
 import { once } from "./once.js";
@@ -16,7 +17,7 @@ import { Watch } from "./watch.js";
  * @typedef {{ input?: unknown, command?: unknown, checkpoint_id?: string | undefined }} RunStart
  */
 
-export class Store extends EventTarget {
+export class Store extends Asking {
   /** @type {import("./client.js").Assistant[]} */
   graphs = [];
   graph = "";
@@ -31,15 +32,12 @@ export class Store extends EventTarget {
   thread = "";
   /** The checkpoint that is looked at; none: the newest one. @type {string | undefined} */
   selected = undefined;
-  /** Why the last thing that was asked for failed. @type {string | undefined} */
-  problem = undefined;
   isReady = false;
   /** @type {History} */
   history;
   /** @type {Watch} */
   watch;
   #client;
-  #isTold = false;
 
   /** @param {Client} client */
   constructor(client) {
@@ -72,7 +70,7 @@ export class Store extends EventTarget {
 
   /** @param {{ graph?: string, thread?: string }} wanted */
   open({ graph, thread }) {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       this.graphs = await this.#client.graphs();
       const first = this.graphs.find(({ graph_id }) => graph_id === graph) ?? this.graphs[0];
       if (first === undefined) throw new RequestError("The server has no graphs.");
@@ -84,7 +82,7 @@ export class Store extends EventTarget {
 
   /** @param {string} graph */
   chooseGraph(graph) {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       await this.#openGraph(graph);
       this.#leave();
     });
@@ -93,30 +91,30 @@ export class Store extends EventTarget {
   /** Shows graphs inside, or each as one node. @param {boolean} isXray */
   async setXray(isXray) {
     this.isXray = isXray;
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       this.drawing = await this.#client.drawing(this.graph, isXray);
     });
   }
 
   /** @param {string} thread */
   chooseThread(thread) {
-    return this.#attempt(() => this.#show(thread));
+    return this.attempt(() => this.#show(thread));
   }
 
   /** The next run begins a thread. */
   newThread() {
     this.#leave();
-    this.#tell();
+    this.tell();
   }
 
   /** @param {string} thread @param {string} title */
   rename(thread, title) {
-    return this.#attempt(() => this.threads.rename(thread, title));
+    return this.attempt(() => this.threads.rename(thread, title));
   }
 
   /** @param {string} thread */
   remove(thread) {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       await this.threads.remove(thread);
       if (thread === this.thread) this.#leave();
     });
@@ -125,7 +123,7 @@ export class Store extends EventTarget {
   /** @param {string | undefined} checkpoint */
   select(checkpoint) {
     this.selected = checkpoint === this.marks.at(-1)?.id ? undefined : checkpoint;
-    this.#tell();
+    this.tell();
   }
 
   /** Shows the newest checkpoint that came of one. @param {string} checkpoint */
@@ -142,12 +140,12 @@ export class Store extends EventTarget {
 
   /** Reads more of the history. */
   older() {
-    return this.#attempt(() => this.history.older());
+    return this.attempt(() => this.history.older());
   }
 
   /** Starts a run with an input, at the shown checkpoint. @param {unknown} input */
   start(input) {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       if (this.thread === "") await this.#show(await this.threads.create(this.graph, input));
       await this.#run({ input, ...this.#here() });
     });
@@ -160,7 +158,7 @@ export class Store extends EventTarget {
    * @returns {Promise<string | undefined>} why it was not taken
    */
   async answer({ thread, id }, answer) {
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       if (thread !== this.thread) await this.#show(thread);
       await this.#run({ command: { resume: { [id]: answer } } });
     });
@@ -174,7 +172,7 @@ export class Store extends EventTarget {
 
   /** Goes on from the shown checkpoint: a branch, where it is not the newest one. */
   runFromHere() {
-    return this.#attempt(() => this.#run({ input: null, ...this.#here() }));
+    return this.attempt(() => this.#run({ input: null, ...this.#here() }));
   }
 
   /**
@@ -183,7 +181,7 @@ export class Store extends EventTarget {
    * @param {unknown} input null: what was next there
    */
   fork(checkpoint, input) {
-    return this.#attempt(() => this.#run({ input, checkpoint_id: checkpoint }));
+    return this.attempt(() => this.#run({ input, checkpoint_id: checkpoint }));
   }
 
   /** Begins a branch at the shown checkpoint, with the same state. */
@@ -197,7 +195,7 @@ export class Store extends EventTarget {
    * @param {string} [asNode]
    */
   writeState(values, asNode) {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       const { checkpoint } = await this.#client.updateState(this.thread, {
         values,
         ...this.#here(),
@@ -213,12 +211,12 @@ export class Store extends EventTarget {
   stop() {
     const { run } = this;
     if (run === undefined) return Promise.resolve();
-    return this.#attempt(() => this.#client.cancel(this.thread, run));
+    return this.attempt(() => this.#client.cancel(this.thread, run));
   }
 
   /** Reads what other clients did, and whether the run still goes on. */
   refresh() {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       await this.threads.read();
       if (this.thread === "") return;
       await this.watch.look();
@@ -269,7 +267,7 @@ export class Store extends EventTarget {
     history
       .complete(() => history === this.history)
       .then(
-        () => this.#tell(),
+        () => this.tell(),
         // What could not be read can be asked for: "older".
         () => {},
       );
@@ -286,7 +284,7 @@ export class Store extends EventTarget {
   /** @param {string} thread @returns {Watch} */
   #watchOf(thread) {
     return new Watch(this.#client, thread, {
-      changed: () => this.#tell(),
+      changed: () => this.tell(),
       committed: () => this.#settle(),
     });
   }
@@ -294,28 +292,6 @@ export class Store extends EventTarget {
   /** Reads what was committed: once for all that was told until then. */
   #settle = once(async () => {
     if (this.thread === "") return;
-    await this.#attempt(() => Promise.all([this.history.refresh(), this.threads.read()]));
+    await this.attempt(() => Promise.all([this.history.refresh(), this.threads.read()]));
   });
-
-  /** @param {() => Promise<unknown>} work whose failure is shown */
-  async #attempt(work) {
-    try {
-      this.problem = undefined;
-      await work();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      this.problem = error.message;
-    }
-    this.#tell();
-  }
-
-  /** Events come faster than anybody can see. */
-  #tell() {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    queueMicrotask(() => {
-      this.#isTold = false;
-      this.dispatchEvent(new Event("change"));
-    });
-  }
 }

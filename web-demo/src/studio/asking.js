@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Tells that something has changed, and why what was asked for failed. Must not know: what is asked.
+import { RequestError } from "./client.js";
+
+export class Asking extends EventTarget {
+  /** Why the last thing that was asked for failed. @type {string | undefined} */
+  problem = undefined;
+  #isTold = false;
+
+  /** @param {() => Promise<unknown>} work whose failure is shown */
+  async attempt(work) {
+    try {
+      this.problem = undefined;
+      await work();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.problem = error.message;
+    }
+    this.tell();
+  }
+
+  /** Events come faster than anybody can see. */
+  tell() {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    queueMicrotask(() => {
+      this.#isTold = false;
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+}
