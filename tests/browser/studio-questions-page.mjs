@@ -40,6 +40,10 @@ const batch = agentOf(
 );
 const long = agentOf([call("a", { item: `${"tea ".repeat(900)}AND WIRE 9000 EUR`, quantity: 1 })]);
 
+const brief = agentOf([call("a", { item: "ice", quantity: 1 })], {
+  approvals: approvalRules({ expires: 1500 }),
+});
+
 const said = [];
 const asking = (value, responseSchema) =>
   new StateGraph(Annotation.Root({ topic: Annotation }))
@@ -60,7 +64,7 @@ const form = asking(
 const choice = asking({ question: "Publish it?", options: ["yes", "no"] });
 
 const studio = document.createElement("weft-studio");
-studio.server = createServer({ graphs: { batch, long, form, choice } });
+studio.server = createServer({ graphs: { batch, long, brief, form, choice } });
 studio.setAttribute("graph", new URLSearchParams(location.search).get("graph"));
 document.body.append(studio);
 Object.assign(globalThis, { studio, ran, said, violations: [] });

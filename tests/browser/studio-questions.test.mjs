@@ -84,6 +84,15 @@ test("long arguments are there to their end, which has to be read, also after an
   await question.locator('[data-do="save"]:enabled').waitFor();
 });
 
+test("a request that has expired is not approved, and the run goes on without an answer", async (t) => {
+  const { page, question } = await ask(t, "brief");
+  await question.locator(".expiry", { hasText: "expired" }).waitFor();
+  assert.ok(await question.locator(APPROVE).isDisabled());
+  await question.getByRole("button", { name: "Go on without an answer" }).click();
+  await page.locator(".decided", { hasText: /Expired/ }).waitFor();
+  assert.deepEqual(await page.evaluate("globalThis.ran"), []);
+});
+
 test("a node's question is answered in a form of its schema, and problems are told when it is filled in", async (t) => {
   const { page, question } = await ask(t, "form", { colorScheme: "dark" });
   assert.equal(await question.locator(".wrong").count(), 0);

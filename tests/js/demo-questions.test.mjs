@@ -226,6 +226,15 @@ test("hostile questions are read as questions of nodes, and never as calls", () 
     assert.equal(readAsked(value).kind, "open", JSON.stringify(value));
 });
 
+test("arguments that are no JSON are shown, and cannot be edited", () => {
+  const config = { allow_accept: true, allow_edit: true };
+  for (const canonical of ["{", "[1]", "7"]) {
+    const value = { action_request: { action: "x", args: {} }, canonical, config };
+    const [call] = readAsked(value).calls;
+    assert.deepEqual([call.canonical, call.can.edit], [canonical, false]);
+  }
+});
+
 test("a sentence says what a call would do", () => {
   const of = (name, args, description = "") =>
     sentenceOf({ tool: name, canonical: JSON.stringify(args), description });

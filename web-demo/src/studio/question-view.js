@@ -75,6 +75,7 @@ function questionView(place, isMany, isFirst) {
     ${asked.kind === "open" ? openView(held, (answer, verdict, event) => send(place, answer, verdict, event)) : asked.calls.map((_, at) => callPart(place, asked, at, isMany))}
     <footer>
       ${asked.kind === "calls" && asked.expires && isOpen ? expiryView(asked.expires, held.changed) : nothing}
+      ${asked.kind === "calls" && isOpen && isOver(asked.expires) ? expiredButton(place, asked) : nothing}
       ${asked.kind === "calls" ? digestView(asked.digest) : nothing}
       ${isOwn ? nothing : html`<button class="link" @click=${() => host.chooseThread(question.thread)}>Show its thread</button>`}
     </footer>
@@ -113,6 +114,18 @@ function callPart(place, asked, at, isMany) {
   const isOff = isFramed || held.isSent || isOver(asked.expires);
   const request = { ...call, digest: asked.digest ?? call.digest, problem: asked.problem };
   return html`<div class="call">${name}${callView({ id: `${id}-${at}`, card, request, can: call.can, manner: call.manner, isMany, isOff, decide, schema: call.schema })}</div>`;
+}
+
+/**
+ * Any answer makes the engine do what the request's rules say for then.
+ * @param {Place} place
+ * @param {AskedCalls} asked
+ */
+function expiredButton(place, asked) {
+  const ignore = asked.calls.map(() => /** @type {const} */ ({ type: "ignore" }));
+  const goOn = (/** @type {MouseEvent} */ event) =>
+    send(place, answerOf(asked, ignore), "Expired", event);
+  return html`<button data-do="expire" ?disabled=${isFramed} @click=${goOn}>Go on without an answer</button>`;
 }
 
 /** @param {Date | undefined} expires */

@@ -109,6 +109,15 @@ function calls(form, list, value) {
   };
 }
 
+/** An object can be edited. @param {string} canonical that may be no JSON */
+function isEditable(canonical) {
+  try {
+    return isRecord(JSON.parse(canonical));
+  } catch {
+    return false;
+  }
+}
+
 /** @param {any} value a HumanInterrupt @param {Call["manner"]} manner @returns {Call} */
 function callOf(value, manner) {
   const { config = {} } = value;
@@ -121,7 +130,7 @@ function callOf(value, manner) {
     callId: String(value.tool_call_id ?? value.id ?? ""),
     can: {
       accept: config.allow_accept !== false,
-      edit: config.allow_edit === true,
+      edit: config.allow_edit === true && isEditable(request.canonical),
       say: config.allow_respond !== false,
       ignore: config.allow_ignore !== false,
     },
@@ -142,11 +151,12 @@ function actionOf(value, list, at) {
       (one) => (one?.action_name ?? one?.actionName) === name,
     ) ?? {};
   const allowed = config.allowed_decisions ?? config.allowedDecisions;
+  const text = textOf(canonical) ?? JSON.stringify(args ?? list[at].arguments ?? null);
   const can = (/** @type {string} */ decision) =>
     !Array.isArray(allowed) || allowed.includes(decision);
   return {
     tool: name,
-    canonical: textOf(canonical) ?? JSON.stringify(args ?? list[at].arguments ?? null),
+    canonical: text,
     description: textOf(description) ?? "",
     digest: textOf(value.digest),
     approvalId: undefined,
@@ -161,7 +171,7 @@ function actionOf(value, list, at) {
     callId: String(id ?? ""),
     can: {
       accept: can("approve"),
-      edit: can("edit"),
+      edit: can("edit") && isEditable(text),
       say: can("reject") || can("respond"),
       ignore: can("reject"),
     },
