@@ -81,8 +81,7 @@ export class ThreadWork {
   async decisions(thread) {
     const found = await this.#open(thread);
     const saver = found && this.#state.graphs.saverOf(found.graph);
-    const list = await saver?.decisions?.(thread.thread_id);
-    return /** @type {unknown[]} */ (toPlain(list ?? []));
+    return (await saver?.decisions?.(thread.thread_id)) ?? [];
   }
 
   /**
@@ -184,15 +183,6 @@ export class ThreadWork {
       updated_at: now,
       state_updated_at: now,
     };
-  }
-
-  /**
-   * Tells in a new record what the saver has of its thread: an imported one may wait for an answer.
-   * @param {ThreadRecord} thread
-   */
-  async adopt(thread) {
-    const found = await this.#open(thread);
-    if (idOf(await found?.graph.getState(found.config)) !== undefined) await this.settle(thread);
   }
 
   /**

@@ -120,7 +120,8 @@ async function create(state, { body, user }) {
   if (from.thread_id === undefined && steps.length === 0)
     return json({ ...shown(thread), values: {} });
   if (steps.length > 0) await state.threadWork.bulkUpdate(thread, steps);
-  else await state.threadWork.adopt(thread);
+  // An imported one may wait for an answer.
+  else await state.threadWork.settle(thread);
   return json(await withValues(state, thread));
 }
 

@@ -20,42 +20,29 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  */
 export async function readBody(request, most) {
   if (request.body === null) return undefined;
-  let text = "";
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  const pieces = [];
+  let size = 0;
   try {
-    const pieces = await readPieces(request, most);
-    text = decoder.decode(pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer());
+    // Firefox has no `body` of requests.
+    const body = request.body ?? new Blob([await request.arrayBuffer()]).stream();
+    const reader = body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > most) {
+        reader.cancel().catch(() => {});
+        throw new Refusal(413, `The body has more than ${most} bytes.`);
+      }
+      pieces.push(value);
+    }
+    const whole = pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer();
+    const text = decoder.decode(whole);
+    return text.trim() === "" ? undefined : parseJson(text);
   } catch (error) {
     if (error instanceof Refusal || /** @type {Error} */ (error).name === "AbortError") throw error;
     throw invalid("The body is no JSON.");
-  }
-  return text.trim() === "" ? undefined : parseJson(text);
-}
-
-/**
- * @param {Request} request
- * @param {number} most bytes
- * @returns {Promise<Uint8Array<ArrayBuffer>[]>}
- * @throws {Refusal} 413
- */
-async function readPieces(request, most) {
-  const tooLong = () => new Refusal(413, `The body has more than ${most} bytes.`);
-  const reader = request.body?.getReader();
-  if (reader === undefined) {
-    // Firefox has no `body` of requests.
-    const whole = new Uint8Array(await request.arrayBuffer());
-    if (whole.length > most) throw tooLong();
-    return [whole];
-  }
-  const pieces = [];
-  for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return pieces;
-    size += value.byteLength;
-    if (size > most) {
-      reader.cancel().catch(() => {});
-      throw tooLong();
-    }
-    pieces.push(value);
   }
 }
 

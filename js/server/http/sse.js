@@ -25,16 +25,11 @@ export function eventResponse(log, state, call, { after, isWanted, headers, onLe
   const { signal } = call;
   let at = after + 1;
   let isOver = false;
-  let hasSent = false;
   /** Ends the wait for an event; true: none came for a while. */
   let settle = (/** @type {boolean} */ _isIdle) => {};
-  let isWaiting = false;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let heart;
   const come = () => settle(false);
   const stop = () => {
     isOver = true;
-    clearInterval(heart);
     log.forget(come);
     signal?.removeEventListener("abort", abort);
     settle(false);
@@ -62,24 +57,16 @@ export function eventResponse(log, state, call, { after, isWanted, headers, onLe
     }
     return text;
   };
-  /** Runs only while somebody reads: a body that nobody reads holds no timer. */
-  const tick = () => {
-    if (isWaiting) return settle(true);
-    clearInterval(heart);
-    heart = undefined;
-  };
   /** Waits for an event. @returns {Promise<boolean>} true: none came for a while */
   const isIdle = () => {
-    if (heart === undefined) {
-      heart = setInterval(tick, state.heartbeatMs);
-      // A process may end while a stream is open.
-      heart.unref?.();
-    }
     log.onNext(come);
-    isWaiting = true;
     return new Promise((resolve) => {
+      // It is there only while somebody reads.
+      const timer = setTimeout(() => settle(true), state.heartbeatMs);
+      // A process may end while a stream is open.
+      timer.unref?.();
       settle = (isIdle) => {
-        isWaiting = false;
+        clearTimeout(timer);
         resolve(isIdle);
       };
     });
@@ -94,13 +81,10 @@ export function eventResponse(log, state, call, { after, isWanted, headers, onLe
       },
       async pull(controller) {
         // What comes in the same turn of the event loop as the last piece is one more piece.
-        if (hasSent) await nextTurn();
+        if (at > after + 1) await nextTurn();
         while (!isOver) {
           const text = takeFrames();
-          if (text !== "") {
-            hasSent = true;
-            return controller.enqueue(encoder.encode(text));
-          }
+          if (text !== "") return controller.enqueue(encoder.encode(text));
           if (at < log.next) continue;
           if (log.isClosed) {
             stop();

@@ -51,7 +51,6 @@ export class PortClient {
 
   /** @param {Request} request @param {AbortSignal} [signal] @returns {Promise<Response>} */
   async fetch(request, signal) {
-    signal?.throwIfAborted();
     const { url, method, headers } = request;
     const hasBody = method !== "GET" && method !== "HEAD";
     const body = hasBody ? await request.arrayBuffer() : undefined;
