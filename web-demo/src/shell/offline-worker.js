@@ -12,6 +12,8 @@ const { version, files, pages } = /** @type {any} */ (globalThis).STUDIO_FILES;
 const PREFIX = "weft-studio-";
 const OWN = PREFIX + version;
 const FIRST_PAGE = "index.html";
+/** How long a browser may take to say which worker asks. */
+const CLIENT_MS = 100;
 
 const worker = /** @type {any} */ (globalThis);
 worker.addEventListener("install", (/** @type {any} */ event) =>
@@ -77,7 +79,9 @@ async function answer({ request, clientId }, name) {
  * @returns {Promise<Cache | undefined>}
  */
 async function cacheOf(clientId) {
-  const client = clientId && (await worker.clients.get(clientId));
+  // Firefox answers when the worker has loaded, which waits for this very file.
+  const late = new Promise((resolve) => setTimeout(resolve, CLIENT_MS));
+  const client = clientId && (await Promise.race([worker.clients.get(clientId), late]));
   if (client?.type !== "worker") return undefined;
   for (const name of await caches.keys()) {
     const cache = name.startsWith(PREFIX) ? await caches.open(name) : undefined;
