@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tells that something has changed, and why what was asked for failed. Must not know: what is asked.
-import { RequestError } from "./client.js";
+// Tells that something has changed, and why what was asked for failed. Must not know: what is
+// asked.
+import { RequestError } from "./server/client.js";
 
 export class Asking extends EventTarget {
   /** Why the last thing that was asked for failed. @type {string | undefined} */

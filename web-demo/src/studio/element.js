@@ -2,7 +2,7 @@
 // The custom element <weft-studio>: watches and drives the graphs of an Agent Server, in the same
 // page or behind an address.
 import { html, render } from "lit-html";
-import { Client } from "./client.js";
+import { Client } from "./server/client.js";
 import { Viewport } from "./graph/viewport.js";
 import { escapeKey, focusIn, keepFocus } from "./keyboard.js";
 import { pageView } from "./page-view.js";
@@ -13,7 +13,7 @@ import { Store } from "./store.js";
 import { styleText } from "./style.js";
 import { keepDraft, newView, readDraft } from "./ui.js";
 
-/** @typedef {{ fetch: import("./client.js").Fetch, basePath?: string }} Server */
+/** @typedef {{ fetch: import("./server/client.js").Fetch, basePath?: string }} Server */
 /** @typedef {import("./ui.js").View} View */
 /** @typedef {import("./ui.js").Ui} Ui */
 

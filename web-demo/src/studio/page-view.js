@@ -4,11 +4,11 @@
 import { html, nothing } from "lit-html";
 import { graphView } from "./graph/graph-view.js";
 import { icon } from "./icons.js";
-import { railButton, railView } from "./rail-view.js";
+import { railButton, railView } from "./threads/rail-view.js";
 import { inspectorView } from "./state/inspector-view.js";
 import { talkView } from "./talk/talk-view.js";
 import { plain, spelled } from "./text.js";
-import { nameOf } from "./threads.js";
+import { nameOf } from "./threads/threads.js";
 import { timelineView } from "./time/timeline-view.js";
 import { target } from "./ui.js";
 

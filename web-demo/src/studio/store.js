@@ -2,14 +2,14 @@
 // Owns what the studio knows of a server: its graphs, threads, the history and the run of the open
 // thread, and what is selected. Must not know: how it is shown.
 import { Asking } from "./asking.js";
-import { RequestError } from "./client.js";
-import { History } from "./history.js";
+import { RequestError } from "./server/client.js";
+import { History } from "./time/history.js";
 import { once } from "./once.js";
-import { Threads } from "./threads.js";
+import { Threads } from "./threads/threads.js";
 import { newestBelow } from "./time/branches.js";
-import { Watch } from "./watch.js";
+import { Watch } from "./server/watch.js";
 
-/** @typedef {import("./client.js").Client} Client */
+/** @typedef {import("./server/client.js").Client} Client */
 /** @typedef {import("./time/branches.js").Mark} Mark */
 /** @typedef {import("./questions/cards.js").Question} Question */
 /**
@@ -18,10 +18,10 @@ import { Watch } from "./watch.js";
  */
 
 export class Store extends Asking {
-  /** @type {import("./client.js").Assistant[]} */
+  /** @type {import("./server/client.js").Assistant[]} */
   graphs = [];
   graph = "";
-  /** @type {import("./client.js").Drawing} */
+  /** @type {import("./server/client.js").Drawing} */
   drawing = { nodes: [], edges: [] };
   /** Channels that an input of the graph may have; none: unknown. @type {string[]} */
   inputs = [];

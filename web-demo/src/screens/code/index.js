@@ -4,19 +4,19 @@
 import { html, nothing, render, svg } from "lit-html";
 import { layoutGraph } from "weftgraph/svg";
 import { SAMPLES } from "../../samples/index.js";
-import { Client } from "../../studio/client.js";
+import { Client } from "../../studio/server/client.js";
 import { openPanel, saveAs } from "../panel.js";
 import { digestOf, linesOf, portable, projectOf, readSources } from "./sample-source.js";
 import { styleText } from "./style.js";
 
 /** @typedef {import("./sample-source.js").Source} Source */
-/** @typedef {import("../../studio/client.js").Drawing} Drawing */
+/** @typedef {import("../../studio/server/client.js").Drawing} Drawing */
 /**
  * Whether the text that is shown has the digest of the file that the worker imports.
  * @typedef {{ sha256: string, isSame: boolean }} Proof
  */
 /**
- * @typedef {{ engine: { server: { fetch: import("../../studio/client.js").Fetch }, ask(name:
+ * @typedef {{ engine: { server: { fetch: import("../../studio/server/client.js").Fetch }, ask(name:
  *   string, value: unknown): Promise<any> }, route: { params: string[] } }} Context
  */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends answers to the requests of the inbox: one run of a thread after the other, and only while
 // the question waits. Owns the cards, which outlive the screen. Must not know: how they are shown.
-import { RequestError } from "../../studio/client.js";
+import { RequestError } from "../../studio/server/client.js";
 import { answerOf } from "../../studio/questions/asked.js";
 import { Cards } from "../../studio/questions/cards.js";
 import { Decided } from "../../studio/questions/decisions.js";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows every request that waits, of all stored threads, and keeps that fresh. Must not know: how
 // it is shown.
-import { Client } from "../../studio/client.js";
+import { Client } from "../../studio/server/client.js";
 import { readAsked, titleOf } from "../../studio/questions/asked.js";
 import { questionsOf } from "../../studio/questions/cards.js";
 
-/** @typedef {import("../../studio/client.js").Thread} Thread */
+/** @typedef {import("../../studio/server/client.js").Thread} Thread */
 /**
  * A question with what a list shows of it. `canReject`: without a look at each of its calls.
  * @typedef {import("../../studio/questions/cards.js").Question & { key: string, graph: string,
@@ -14,7 +14,7 @@ import { questionsOf } from "../../studio/questions/cards.js";
  */
 /**
  * What is used of the engine.
- * @typedef {EventTarget & { server: { fetch: import("../../studio/client.js").Fetch }, state:
+ * @typedef {EventTarget & { server: { fetch: import("../../studio/server/client.js").Fetch }, state:
  *   string, ask: (name: string, value?: unknown) => Promise<any> }} Engine
  */
 

@@ -9,7 +9,7 @@ const ENDS = ["__start__", "__end__"];
 const LONG = 54;
 const WIDE = 34;
 
-/** @param {import("../../studio/client.js").Drawing} drawing */
+/** @param {import("../../studio/server/client.js").Drawing} drawing */
 export function thumbnail(drawing) {
   const linked = new Set(drawing.edges.flatMap(({ source, target }) => [source, target]));
   const { view, nodes, edges } = layoutGraph({

@@ -4,7 +4,7 @@ import { html, nothing } from "lit-html";
 import { SAMPLES } from "../../samples/index.js";
 import { LEAD, TITLE } from "./words.js";
 
-/** @typedef {import("../../studio/client.js").Drawing} Drawing */
+/** @typedef {import("../../studio/server/client.js").Drawing} Drawing */
 /**
  * @typedef {{ state: import("../../worker/engine.js").EngineState, startMs: number, problem: string
  *   | undefined, measured: import("./index.js").Measured | undefined, drawings: Map<string,

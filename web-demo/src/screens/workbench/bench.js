@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns what happens to the engine under an open thread: its plug, what a restart found, limits and
 // meters. Must not know: how it is shown.
-import { Client } from "../../studio/client.js";
+import { Client } from "../../studio/server/client.js";
 import { Ledger } from "./ledger.js";
 import { PRICE, kindOf, raised } from "./limits.js";
 import { Restart } from "./restart.js";
@@ -154,7 +154,7 @@ export class Bench extends EventTarget {
     this.#tell();
   }
 
-  /** @param {import("../../studio/client.js").ServerEvent} event */
+  /** @param {import("../../studio/server/client.js").ServerEvent} event */
   #hear(event) {
     const now = performance.now();
     const { run } = this.ledger;

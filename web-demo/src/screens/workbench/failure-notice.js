@@ -3,7 +3,7 @@
 // helps: also after a reload. The table of failures and the element that shows one are loaded when
 // there is one.
 import { explainAnswer } from "../../models/answers.js";
-import { Client } from "../../studio/client.js";
+import { Client } from "../../studio/server/client.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
 /** @typedef {import("../../worker/engine.js").Engine} Engine */

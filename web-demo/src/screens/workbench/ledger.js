@@ -44,7 +44,7 @@ export class Ledger {
     if (Array.isArray(messages)) for (const message of messages) this.#count(message);
   }
 
-  /** @param {import("../../studio/client.js").ServerEvent} event @param {number} now ms */
+  /** @param {import("../../studio/server/client.js").ServerEvent} event @param {number} now ms */
   take({ event, data }, now) {
     const [mode, ...namespace] = event.split("|");
     if (mode === "metadata") this.#takeRun(data, now);

@@ -2,8 +2,8 @@
 // Goes on with what an ended engine left, and measures what was lost and what ran twice. Must not
 // know: how it is shown.
 
-/** @typedef {import("../../studio/client.js").Client} Client */
-/** @typedef {import("../../studio/client.js").ThreadState} ThreadState */
+/** @typedef {import("../../studio/server/client.js").Client} Client */
+/** @typedef {import("../../studio/server/client.js").ThreadState} ThreadState */
 /** @typedef {{ created_at: string, kwargs?: { input?: unknown } }} RunRecord */
 /**
  * What was known when the engine ended: stored checkpoints, tasks whose results were stored, nodes
@@ -82,7 +82,7 @@ export class Restart {
     else await this.#client.startRun(this.thread, { assistant_id: this.graph, ...run });
   }
 
-  /** @param {import("../../studio/client.js").ServerEvent} event @param {number} now ms */
+  /** @param {import("../../studio/server/client.js").ServerEvent} event @param {number} now ms */
   take({ event, data }, now) {
     if (this.#begun === 0 || typeof data !== "object" || data === null) return;
     const [mode] = event.split("|");

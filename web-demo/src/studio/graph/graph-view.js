@@ -9,7 +9,7 @@ import { target } from "../ui.js";
 import { WORDS, nodeSights, takenEdges } from "./node-state.js";
 
 /** @typedef {import("../ui.js").Ui} Ui */
-/** @typedef {import("../client.js").Drawing} Drawing */
+/** @typedef {import("../server/client.js").Drawing} Drawing */
 /** @typedef {ReturnType<typeof layoutGraph>} Layout */
 
 /** Width of a letter in a node, in units of the drawing. */

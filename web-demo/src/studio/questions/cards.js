@@ -15,7 +15,7 @@ import { readAsked } from "./asked.js";
 
 /**
  * The questions of a thread's record.
- * @param {Pick<import("../client.js").Thread, "thread_id" | "status" | "interrupts">} thread
+ * @param {Pick<import("../server/client.js").Thread, "thread_id" | "status" | "interrupts">} thread
  * @returns {Question[]}
  */
 export function questionsOf({ thread_id: thread, status, interrupts }) {

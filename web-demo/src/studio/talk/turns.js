@@ -6,7 +6,7 @@ import { messageText } from "../text.js";
 
 /** @typedef {import("../store.js").Store} Store */
 /** @typedef {import("../time/branches.js").Mark} Mark */
-/** @typedef {import("../history.js").History} History */
+/** @typedef {import("../time/history.js").History} History */
 /**
  * @typedef {"waiting" | "running" | "open" | "done" | "repaired" | "failed" | "rejected"} CallState
  */

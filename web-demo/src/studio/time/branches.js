@@ -2,7 +2,7 @@
 // Lays the checkpoints of a thread out in lanes: a fork begins a lane of its own. Must not know:
 // how lanes are drawn.
 
-/** @typedef {import("../client.js").ThreadState} ThreadState */
+/** @typedef {import("../server/client.js").ThreadState} ThreadState */
 /**
  * `isFollowed`: another checkpoint follows it.
  * @typedef {{ id: string, parent: string | undefined, lane: number, column: number, isFollowed:
@@ -58,7 +58,7 @@ export function newestBelow(marks, from) {
 }
 
 /**
- * @param {import("../history.js").History} history
+ * @param {import("./history.js").History} history
  * @param {Mark | undefined} shown
  * @returns {Mark[]} the checkpoints that led to it, the first one first, and itself
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Owns the list of a server's threads, their titles, and the questions that wait in them. Must not
 // know: which thread is open.
-import { questionsOf } from "./questions/cards.js";
-import { messageText } from "./text.js";
+import { questionsOf } from "../questions/cards.js";
+import { messageText } from "../text.js";
 
-/** @typedef {import("./client.js").Client} Client */
-/** @typedef {import("./client.js").Thread} Thread */
-/** @typedef {import("./questions/cards.js").Question} Question */
+/** @typedef {import("../server/client.js").Client} Client */
+/** @typedef {import("../server/client.js").Thread} Thread */
+/** @typedef {import("../questions/cards.js").Question} Question */
 
 const MAX_THREADS = 100;
 /** Characters of a title that is made of a thread's first input. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Owns the checkpoints of a thread as far as they were read. Must not know: what is done with them.
-import { marksOf } from "./time/branches.js";
+import { marksOf } from "./branches.js";
 
-/** @typedef {import("./client.js").Client} Client */
-/** @typedef {import("./client.js").ThreadState} ThreadState */
-/** @typedef {import("./time/branches.js").Mark} Mark */
+/** @typedef {import("../server/client.js").Client} Client */
+/** @typedef {import("../server/client.js").ThreadState} ThreadState */
+/** @typedef {import("./branches.js").Mark} Mark */
 
 /** Checkpoints of one reading. */
 const PAGE = 200;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Listens to a thread: owns what its run does now. Must not know: what was committed before, what
 // is shown.
-import { LiveTasks, messageOf } from "./graph/live-tasks.js";
-import { Speech } from "./talk/speech.js";
+import { LiveTasks, messageOf } from "../graph/live-tasks.js";
+import { Speech } from "../talk/speech.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /**

@@ -3,13 +3,13 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
-import { icon, iconButton } from "./icons.js";
-import { spelled } from "./text.js";
+import { icon, iconButton } from "../icons.js";
+import { spelled } from "../text.js";
 import { nameOf } from "./threads.js";
-import { target } from "./ui.js";
+import { target } from "../ui.js";
 
-/** @typedef {import("./ui.js").Ui} Ui */
-/** @typedef {import("./client.js").Thread} Thread */
+/** @typedef {import("../ui.js").Ui} Ui */
+/** @typedef {import("../server/client.js").Thread} Thread */
 
 /** Where the list lies over the rest, in px. */
 const NARROW = 1100;

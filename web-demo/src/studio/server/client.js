@@ -127,7 +127,7 @@ export class Client {
   /**
    * Reads what people decided about calls of a thread.
    * @param {string} thread
-   * @returns {Promise<import("./questions/decisions.js").Decision[]>} the oldest first
+   * @returns {Promise<import("../questions/decisions.js").Decision[]>} the oldest first
    */
   async decisions(thread) {
     return listOf(await this.#json(this.#path(thread, "decisions")));
