@@ -23,7 +23,10 @@ export class Router {
   #given;
   #changed;
   #failed;
-  /** @type {{ screen: string, place: HTMLElement, opened: import("./routes.js").Opened } | undefined} */
+  /**
+   * @type {{ screen: string, place: HTMLElement, opened: import("./routes.js").Opened } |
+   *   undefined}
+   */
   #open;
   /** Counts what was asked for: an answer that comes late is dropped. */
   #turn = 0;
@@ -104,7 +107,10 @@ export class Router {
     if (!place.contains(document.activeElement)) this.#main.focus({ preventScroll: true });
   }
 
-  /** Gives the page to an element, after the screen that had it. @param {HTMLElement} place @param {string} screen */
+  /**
+   * Gives the page to an element, after the screen that had it.
+   * @param {HTMLElement} place @param {string} screen
+   */
   #take(place, screen) {
     this.#open?.opened.close();
     this.#main.replaceChildren(place);

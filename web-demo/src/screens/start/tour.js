@@ -157,7 +157,10 @@ export async function startTour() {
   }
 }
 
-/** Waits for a press. @param {HTMLElement} bar @param {number} at @param {Step} step @param {() => void} end */
+/**
+ * Waits for a press.
+ * @param {HTMLElement} bar @param {number} at @param {Step} step @param {() => void} end
+ */
 function pressed(bar, at, step, end) {
   return new Promise((resolve) => {
     render(
