@@ -21,6 +21,7 @@ export const PARTS = {
   firefox: {
     bug: false,
     files: [
+      "tests/browser/demo-firefox.test.mjs",
       "tests/browser/idbfs-firefox.test.mjs",
       "tests/browser/files-gone.test.mjs",
       "tests/browser/back-forward.test.mjs",

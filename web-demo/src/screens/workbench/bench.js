@@ -85,14 +85,14 @@ export class Bench extends EventTarget {
     this.#tell();
   }
 
-  /** Starts the engine, and goes on with what was cut. */
+  /** Starts the engine, and goes on with what was cut; tells `restart` then. */
   async startAgain() {
     const { restart } = this;
     await this.#attempt(async () => {
-      await restart?.begin();
-      await this.#sendLimits();
+      await Promise.all([restart?.begin(), this.#sendLimits()]);
       await restart?.goOn();
     });
+    this.dispatchEvent(new Event("restart"));
   }
 
   /** Puts what the restart found out of sight. */

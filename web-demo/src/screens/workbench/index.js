@@ -63,13 +63,11 @@ export function open(main, context) {
   });
   bench.addEventListener("change", draw);
   // What was asked of an engine that ended was not answered.
-  const refresh = () => engine.state === "ready" && studio.refresh();
-  engine.addEventListener("state", refresh);
+  bench.addEventListener("restart", () => studio.refresh());
   show(context.route);
   return {
     show,
     close() {
-      engine.removeEventListener("state", refresh);
       bench.close();
       render(nothing, main);
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
