@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
 // and makes the error for it.
-import { originOf, shorten } from "./exchange.js";
+import { originOf } from "../models/redirects.js";
+import { shorten } from "./exchange.js";
 import { McpError } from "./mcp-error.js";
 
 /** Maximum characters to read. */

@@ -2,7 +2,8 @@
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
 import { LazyModule } from "../base/lazy.js";
-import { RedirectError, fetchWithin } from "../models/redirects.js";
+import { abortError } from "../models/base.js";
+import { RedirectError, fetchWithin, originOf } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
@@ -224,11 +225,8 @@ function toError(error, { url, timeoutMs }, signal) {
 }
 
 /** Makes the error of an aborted request. @param {AbortSignal} signal @returns {Error} */
-function endOf({ reason }) {
-  if (reason instanceof McpError || reason?.name === "AbortError") return reason;
-  const error = new Error("The request to the MCP server was aborted", { cause: reason });
-  error.name = "AbortError";
-  return error;
+function endOf(signal) {
+  return signal.reason instanceof McpError ? signal.reason : abortError(signal);
 }
 
 /** @param {Wire} wire */
@@ -237,11 +235,6 @@ function tooLarge({ url, maxResponseBytes }) {
     `The MCP server at ${originOf(url)} sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
     { code: "TOO_LARGE" },
   );
-}
-
-/** @param {string} url */
-export function originOf(url) {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 /** @param {string} text */

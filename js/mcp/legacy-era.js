@@ -4,7 +4,8 @@
 import { pause } from "../models/base.js";
 import { isRecord } from "../base/check-arguments.js";
 import { unlessAborted } from "../base/waits.js";
-import { ACCEPT, exchange, originOf } from "./exchange.js";
+import { originOf } from "../models/redirects.js";
+import { ACCEPT, exchange } from "./exchange.js";
 import {
   HEADER_MISMATCH,
   METHOD_NOT_FOUND,

@@ -381,7 +381,7 @@ export function pause(ms, signal) {
 export function abortError(signal) {
   const { reason } = signal;
   if (reason?.name === "AbortError") return reason;
-  const error = new Error("The model call was aborted", { cause: reason });
+  const error = new Error("The call was aborted", { cause: reason });
   error.name = "AbortError";
   return error;
 }

@@ -2,7 +2,7 @@
 // Sends one request to a model service: its errors, limits of time and size, retries. Does not
 // depend on what is asked and answered.
 import { abortError, pause } from "./base.js";
-import { RedirectError, fetchWithin } from "./redirects.js";
+import { RedirectError, fetchWithin, originOf } from "./redirects.js";
 import { retryAfter } from "./retry-after.js";
 import { watchdog } from "./time-limits.js";
 import { ModelError } from "./model-error.js";
@@ -246,11 +246,6 @@ function networkError(error, url, hide) {
     retryable: true,
     ...details,
   });
-}
-
-/** @param {string} url */
-function originOf(url) {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 /** @param {Arrival} arrival @param {Request["readFault"]} readFault */

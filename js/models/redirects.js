@@ -91,3 +91,8 @@ function placeAfter(url, location, { status, method, allowed }) {
   }
   return next;
 }
+
+/** @param {string} url @returns {string} its origin, to be shown */
+export function originOf(url) {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
