@@ -69,6 +69,19 @@ test("a thread that runs takes the place of the unused one; Back goes to where o
   await page.close();
 });
 
+test("a screen that is being left cannot lead back", async () => {
+  const page = await openStudio("#/work");
+  await at(page, "#/work/orders");
+  await page.evaluate(() => {
+    document.querySelector('#screens [data-screen="code"]').click();
+    const detail = { graph: "research", thread: "" };
+    document.querySelector("weft-studio").dispatchEvent(new CustomEvent("weft-open", { detail }));
+  });
+  await page.locator(".screen.code h1").waitFor();
+  assert.equal(readRoute(new URL(page.url()).hash).screen, "code");
+  await page.close();
+});
+
 test("a screen is told, named in the title, and gets the focus; the skip link leads into it", async () => {
   const page = await openStudio();
   assert.match(await page.title(), /Weft Studio$/);

@@ -54,7 +54,9 @@ export class Router {
 
   /** @param {string} address @param {HTMLElement} [from] the screen's element that asks */
   go(address, from) {
-    if (from !== undefined && from !== this.#open?.place) return;
+    // A screen that is being left, or was, leads nowhere.
+    const isLeft = this.#open?.place !== from || this.#open?.screen !== this.route.screen;
+    if (from !== undefined && isLeft) return;
     const next = readRoute(address);
     const url = hashOf(next);
     if (url === hashOf(this.route)) return;
