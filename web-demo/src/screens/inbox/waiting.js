@@ -14,8 +14,8 @@ import { questionsOf } from "../../studio/questions/cards.js";
  */
 /**
  * What is used of the engine.
- * @typedef {EventTarget & { server: { fetch: import("../../studio/server/client.js").Fetch }, state:
- *   string, ask: (name: string, value?: unknown) => Promise<any> }} Engine
+ * @typedef {EventTarget & { server: { fetch: import("../../studio/server/client.js").Fetch },
+ *   state: string, ask: (name: string, value?: unknown) => Promise<any> }} Engine
  */
 
 const LOCAL = "http://weft.local";
