@@ -187,6 +187,25 @@ test("no screen is wider than the page, from 320 to 1440 px", async () => {
   await page.close();
 });
 
+test("screens have one left edge, and titles of one size", async () => {
+  const page = await openStudio();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const titles = [];
+  for (const screen of ["inbox", "code", "recordings", "models", "race"]) {
+    await page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
+    const title = page.locator(`.screen.${screen} h1`).first();
+    await title.waitFor();
+    titles.push(
+      await title.evaluate((h1) => {
+        const { left, top } = h1.getBoundingClientRect();
+        return { left, top, size: getComputedStyle(h1).fontSize };
+      }),
+    );
+  }
+  for (const title of titles) assert.deepEqual(title, titles[0]);
+  await page.close();
+});
+
 test("on a phone the menu opens, closes with Escape, and leads to the screens", async () => {
   const page = await openStudio();
   await page.setViewportSize({ width: 390, height: 800 });

@@ -17,10 +17,10 @@ const BASE = `
 *, *::before, *::after { box-sizing: border-box; }
 h1, h2, h3, p, ol, ul, dl, dd, pre { margin: 0; padding: 0; }
 ol, ul { list-style: none; }
-h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; }
+h1 { font-size: var(--title-size); line-height: 1.15; letter-spacing: -.02em; }
 h2 { font-size: 1rem; }
-.screen { display: grid; gap: 20px; max-width: 1200px; margin: 0 auto; padding: 24px 20px 48px; }
-.lead { max-width: 68ch; margin-top: 6px; color: var(--soft); }
+.screen { display: grid; gap: 20px; max-width: calc(var(--page-width) + 2 * var(--page-side)); margin: 0 auto; padding: var(--page-top) var(--page-side) 3rem; }
+.lead { max-width: 68ch; margin-top: 8px; color: var(--soft); }
 .hint { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
 .card { display: grid; gap: 12px; min-width: 0; padding: 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
@@ -38,7 +38,7 @@ code { font-family: var(--mono); font-size: .875em; }
 .notice.bad { border-color: var(--bad); background: var(--bad-wash); }
 .notice.warn { border-color: var(--warn); background: var(--warn-wash); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (max-width: 640px) { .screen { gap: 16px; padding: 16px 12px 32px; } }
+@media (max-width: 640px) { .screen { gap: 16px; padding-bottom: 2rem; } }
 `;
 
 /**

@@ -2,7 +2,6 @@
 // The style of the inbox, on top of what screens and questions share.
 export const styleText = `
 input, textarea, select { font: inherit; color: inherit; }
-.inbox { max-width: 1320px; }
 .inbox h1:focus { outline: none; }
 .halves { display: grid; gap: 20px; grid-template-columns: minmax(320px, 4fr) minmax(0, 6fr); align-items: start; }
 .narrow .halves { grid-template-columns: minmax(0, 1fr); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The style of the screen Models.
 export const styleText = `
-.model-choice { display: grid; gap: 1.5rem; width: 100%; max-width: 74rem; margin-inline: auto; padding: clamp(1.25rem, 4vw, 3rem) clamp(1rem, 4vw, 3.5rem) 3rem; grid-template-columns: minmax(16rem, 22rem) minmax(0, 1fr); align-items: start; }
+.model-choice { display: grid; gap: 1.5rem; width: 100%; max-width: calc(var(--page-width) + 2 * var(--page-side)); margin-inline: auto; padding: var(--page-top) var(--page-side) 3rem; grid-template-columns: minmax(16rem, 22rem) minmax(0, 1fr); align-items: start; }
 .model-choice > header { grid-column: 1 / -1; display: grid; gap: .5rem; }
-.model-choice h1 { font-size: clamp(1.75rem, 1.3rem + 1.6vw, 2.5rem); font-weight: 700; letter-spacing: -.025em; line-height: 1.1; }
+.model-choice h1 { font-size: var(--title-size); font-weight: 700; letter-spacing: -.02em; line-height: 1.15; }
 .model-choice h2 { font-size: 1.25rem; font-weight: 650; letter-spacing: -.012em; }
-.model-choice .lead { max-width: 44em; color: var(--soft); font-size: 1.0625rem; line-height: 1.5; }
+.model-choice .lead { max-width: 68ch; color: var(--soft); }
 .model-choice .sources, .model-choice .tab-models { display: grid; gap: .625rem; min-width: 0; }
 .model-choice .source { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .75rem; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); cursor: pointer; transition: border-color .12s; }
 .model-choice .source:hover { border-color: var(--accent); }
