@@ -2,8 +2,7 @@
 // Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
 // and makes the error for it.
 import { originOf } from "../models/redirects.js";
-import { shorten } from "./exchange.js";
-import { McpError } from "./mcp-error.js";
+import { McpError, shorten } from "./mcp-error.js";
 
 /** Maximum characters to read. */
 const MOST = 8192;

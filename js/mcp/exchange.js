@@ -7,7 +7,7 @@ import { RedirectError, fetchWithin, originOf } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
-import { McpError } from "./mcp-error.js";
+import { McpError, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./challenge.js").Challenge} Challenge */
 /**
@@ -31,7 +31,6 @@ export const ACCEPT = {
 const CHALLENGES = /* @__PURE__ */ new LazyModule("authorization", () => import("./challenge.js"));
 /** Maximum bytes to read of an answer that is no message. */
 const MOST_ERROR_BYTES = 65536;
-const LONGEST_SHOWN = 500;
 /** What is nested deeper could not be stored with a thread. */
 const MOST_DEPTH = 200;
 
@@ -235,9 +234,4 @@ function tooLarge({ url, maxResponseBytes }) {
     `The MCP server at ${originOf(url)} sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
     { code: "TOO_LARGE" },
   );
-}
-
-/** @param {string} text */
-export function shorten(text) {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}\u2026` : text;
 }

@@ -5,8 +5,7 @@ import { isRecord } from "../base/check-arguments.js";
 import { connectMcp } from "./connect.js";
 import { adaptClient } from "./official-client.js";
 import { originOf } from "../models/redirects.js";
-import { shorten } from "./exchange.js";
-import { McpError } from "./mcp-error.js";
+import { McpError, shorten } from "./mcp-error.js";
 import { mcpTool } from "./mcp-tool.js";
 import { toolNames } from "./tool-names.js";
 

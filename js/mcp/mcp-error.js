@@ -7,6 +7,9 @@ export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
+/** Maximum characters to show of a text that a server sent. */
+const LONGEST_SHOWN = 500;
+
 /** An MCP server refused, failed or broke off. */
 export class McpError extends Error {
   /**
@@ -26,4 +29,9 @@ export class McpError extends Error {
     /** What a 401 or 403 asks for. */
     this.challenge = challenge;
   }
+}
+
+/** @param {string} text */
+export function shorten(text) {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}\u2026` : text;
 }

@@ -9,8 +9,7 @@ import { ToolMessage } from "../messages/index.js";
 import { aside, callerOf } from "../prebuilt/tool-node/subtask.js";
 import { tool } from "../tools/tool.js";
 import { fillDefaults } from "./elicitation.js";
-import { shorten } from "./exchange.js";
-import { McpError } from "./mcp-error.js";
+import { McpError, shorten } from "./mcp-error.js";
 import { convertResult } from "./tool-result.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */

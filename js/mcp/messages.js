@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the JSON-RPC messages of an answer: the response to a request, and progress before it.
 import { isRecord } from "../base/check-arguments.js";
-import { McpError } from "./mcp-error.js";
-import { shorten } from "./exchange.js";
+import { McpError, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./client.js").Progress} Progress */
 /** @typedef {import("./exchange.js").Message} Message */
