@@ -37,6 +37,8 @@ export const PARTS = {
       "tests/browser/studio-live.test.mjs",
       "tests/browser/studio-time.test.mjs",
       "tests/browser/studio-axe.test.mjs",
+      "tests/browser/shell-load.test.mjs",
+      "tests/browser/shell-axe.test.mjs",
     ],
     env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },
   },
