@@ -26,7 +26,7 @@ export const flaky = new StateGraph(State)
   .addNode(
     "warehouse",
     async ({ outage }) => {
-      await wait(outage ? 60_000 : 300);
+      await wait(outage ? 3_000 : 300);
       return new Command({ update: { stock: "7 in stock" }, goto: "report" });
     },
     {
