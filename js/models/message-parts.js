@@ -125,7 +125,11 @@ export function isFrom({ response_metadata }, provider) {
   return response_metadata?.model_provider === provider;
 }
 
-/** Does the block stand for a call of the message? @param {Value} block @returns {boolean} */
+/**
+ * Does the block stand for a call of the message?
+ * @param {{ type?: unknown } | undefined} block
+ * @returns {boolean}
+ */
 export function isCallBlock(block) {
   return block?.type === "tool_call" || block?.type === "tool_use";
 }
@@ -134,7 +138,7 @@ export function isCallBlock(block) {
  * Returns the calls and the other blocks of a model's message, in order. The message's calls count:
  * a person may have changed or removed one. Calls that the content does not place follow it.
  * @param {Message} message
- * @returns {{ call?: Value, block?: Value }[]} one of both
+ * @returns {Partial<Record<"call" | "block", Value>>[]} one of both
  */
 export function placedParts({ content, tool_calls, invalid_tool_calls }) {
   const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter(({ id }) => id);
