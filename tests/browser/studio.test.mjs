@@ -139,7 +139,8 @@ test("a state written at an old checkpoint is a branch that runs on by itself", 
   await page.getByRole("button", { name: "Write as a branch" }).click();
   await page.locator("weft-studio .at", { hasText: "written by hand" }).waitFor();
   assert.equal((await marks(page)).length, 4);
-  await page.getByRole("button", { name: "Run from here" }).click();
+  await page.locator("weft-studio .notice", { hasText: "This branch has not run yet" }).waitFor();
+  await page.getByRole("button", { name: "Run it", exact: true }).click();
   await page.locator("weft-studio .question pre", { hasText: "cups" }).waitFor();
   await settled(page);
   await picture(page, "studio-fork");

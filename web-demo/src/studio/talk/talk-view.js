@@ -65,12 +65,32 @@ function notices(store) {
   const isOpen = kindOf(shown) === "open";
   if (failure === undefined && failed === undefined && !isOpen) return nothing;
   const words = failure ?? String(failed?.error ?? "");
-  return html`<li class="notice" data-kind=${words === "" ? "open" : "failed"} role="status">
-    <b>${words === "" ? "This run did not finish" : failed === undefined ? "The run failed" : html`<code>${plain(failed.name, 60)}</code> failed`}</b>
-    ${words === "" ? html`<p>All steps that were committed are kept.</p>` : html`<p class="problem">${plain(words, 1200)}</p>`}
-    ${shown.state.next.length === 0 ? nothing : html`<button data-do="go-on" @click=${() => store.runFromHere()}>${words === "" ? "Go on" : "Try again from here"}</button>`}
+  if (words === "") return openView(store, shown.state);
+  return html`<li class="notice" data-kind="failed" role="status">
+    <b>${failed === undefined ? "The run failed" : html`<code>${plain(failed.name, 60)}</code> failed`}</b>
+    <p class="problem">${plain(words, 1200)}</p>
+    ${shown.state.next.length === 0 ? nothing : goOn(store, "Try again from here")}
   </li>`;
 }
+
+/**
+ * A thread that has steps left.
+ * @param {Store} store
+ * @param {Mark["state"]} state
+ */
+function openView(store, { next, metadata: { source } }) {
+  // A person made it, no run: a fork, or a state that was written.
+  const isNew = source === "fork" || source === "update";
+  return html`<li class="notice" data-kind="open" role="status">
+    <b>${isNew ? "This branch has not run yet" : "This run did not finish"}</b>
+    <p>${isNew ? html`Next: ${plain(namesOf(next), 80)}.` : "All steps that were committed are kept."}</p>
+    ${goOn(store, isNew ? "Run it" : "Go on")}
+  </li>`;
+}
+
+/** @param {Store} store @param {string} name */
+const goOn = (store, name) =>
+  html`<button type="button" class="primary" data-do="go-on" @click=${() => store.runFromHere()}>${name}</button>`;
 
 /** Of the open thread; of all threads, where none is open. @param {Ui} ui */
 function questions({ store, cards }) {
