@@ -98,7 +98,9 @@ test("the page says that the engine is gone, and keeps the keyboard", async () =
   const page = await openBench(browser, "research");
   await press(page, "Read up on tea");
   await page.locator("weft-studio .tasks", { hasText: "of 20" }).waitFor();
+  await page.setViewportSize({ width: 1100, height: 500 });
   await page.getByRole("button", { name: "Pull the plug" }).focus();
+  await page.evaluate("scrollTo(0, 300)");
   await page.keyboard.press("Enter");
   const gone = page.getByRole("alert", { name: "The engine is gone" });
   await gone.getByText(/Its worker was ended/).waitFor();
@@ -110,6 +112,9 @@ test("the page says that the engine is gone, and keeps the keyboard", async () =
     .getByRole("heading", { name: /0 lost, 0 run twice/ })
     .waitFor();
   assert.notEqual(await page.evaluate("document.activeElement.localName"), "body");
+  await page.waitForFunction(
+    "document.querySelector('.bench h1').getBoundingClientRect().top >= 0",
+  );
   await page.close();
 });
 

@@ -9,11 +9,13 @@ import { raised } from "./limits.js";
 /** @typedef {import("./bench.js").Bench} Bench */
 /** @typedef {import("./restart.js").Restart} Restart */
 
-/** Takes the keyboard's place, where what had it is gone. */
+/** Brings what is new in sight, below the title, and the keyboard to it if what had it is gone. */
 const inPlace = ref((element) => {
   // It is in the document when all is drawn.
   queueMicrotask(() => {
-    if (element instanceof HTMLElement && document.activeElement === document.body) element.focus();
+    if (!(element instanceof HTMLElement)) return;
+    if (document.activeElement === document.body) element.focus();
+    scrollTo(0, 0);
   });
 });
 
