@@ -40,7 +40,7 @@ async function picture(page, name) {
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
 }
 
-test("twenty searches run side by side, are counted, and are joined", async () => {
+test("twenty searches run side by side and are joined; a chosen node leads to its code", async () => {
   const page = await openStudio();
   await sample(page, "Research", "Read up on tea");
   await page.locator("weft-studio .tasks", { hasText: "of 20" }).waitFor();
@@ -48,6 +48,11 @@ test("twenty searches run side by side, are counted, and are joined", async () =
   await untilState(page, "join", "done");
   await settled(page);
   await page.locator("weft-studio .tree", { hasText: "20 sources were read" }).first().waitFor();
+  await page.locator('weft-studio .node[data-node="join"]').click();
+  await picture(page, "page-node");
+  await page.locator("weft-studio").getByRole("link", { name: "See the node's code" }).click();
+  await page.locator('.screen.code .node[data-node="join"][aria-pressed="true"]').waitFor();
+  await page.locator('.screen.code .code [aria-current="true"]').first().waitFor();
   await page.close();
 });
 

@@ -48,6 +48,8 @@ export class WeftStudio extends Base {
   #isDrawn = false;
   /** What "weft-open" told last. */
   #opened = "";
+  /** What "weft-node" told last. */
+  #chosen = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #playing;
 
@@ -190,6 +192,14 @@ export class WeftStudio extends Base {
     this.dispatchEvent(new CustomEvent("weft-open", { detail, bubbles: true, composed: true }));
   }
 
+  #tellNode() {
+    const detail = { graph: this.graph, node: this.#view.node };
+    const chosen = detail.node === undefined ? "" : JSON.stringify(detail);
+    if (chosen === this.#chosen) return;
+    this.#chosen = chosen;
+    this.dispatchEvent(new CustomEvent("weft-node", { detail, bubbles: true, composed: true }));
+  }
+
   /** @param {Partial<View>} change */
   #change(change) {
     Object.assign(this.#view, change);
@@ -236,6 +246,7 @@ export class WeftStudio extends Base {
     this.#isDrawn = true;
     requestAnimationFrame(() => {
       this.#isDrawn = false;
+      this.#tellNode();
       const place = focusIn(this.#root);
       render(this.#page(), this.#root);
       this.#scrolling.settle(this.#root, this.#store?.shown);

@@ -30,6 +30,9 @@ export function open(main, context) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   defineStudio();
   const studio = new WeftStudio();
+  const codePlace = document.createElement("span");
+  codePlace.slot = "node";
+  studio.append(codePlace);
   const bench = new Bench(engine);
   new FailureNotice(engine, bench, studio, context).follow();
   let isDue = false;
@@ -61,6 +64,10 @@ export function open(main, context) {
     context.go(["#/work", graph, thread].filter(Boolean).map(encodePart).join("/"));
     draw();
   });
+  studio.addEventListener("weft-node", (event) => {
+    const { graph, node } = /** @type {CustomEvent} */ (event).detail;
+    render(codeLink(graph, node), codePlace);
+  });
   bench.addEventListener("change", draw);
   // What was asked of an engine that ended was not answered.
   bench.addEventListener("restart", () => studio.refresh());
@@ -77,6 +84,12 @@ export function open(main, context) {
 
 /** @param {string} part of an address @param {number} at */
 const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
+
+/** @param {string} graph @param {string | undefined} node that is chosen */
+function codeLink(graph, node) {
+  if (node === undefined || node.startsWith("__")) return nothing;
+  return html`<a href=${`#/code/${graph}/${encodeURIComponent(node)}`}>See the node's code</a>`;
+}
 
 /**
  * @param {Bench} bench

@@ -86,7 +86,7 @@ function tasksView(ui) {
   const tasks = node === undefined ? run : run.filter((task) => task.node === node);
   const here = (store.shown?.state.tasks ?? []).filter(({ name }) => (node ?? name) === name);
   const ran = (store.before?.state.tasks ?? []).filter(({ name }) => (node ?? name) === name);
-  return html`${node === undefined ? html`<p class="hint">A node of the graph shows its tasks alone.</p>` : html`<p class="row"><span class="chip">Node ${plain(node, 80)}</span><button class="small" data-do="all-nodes" @click=${() => change({ node: undefined })}>All nodes</button></p>`}
+  return html`${node === undefined ? html`<p class="hint">A node of the graph shows its tasks alone.</p>` : html`<p class="row"><span class="chip">Node ${plain(node, 80)}</span><button class="small" data-do="all-nodes" @click=${() => change({ node: undefined })}>All nodes</button> <slot name="node"></slot></p>`}
     ${tasks.length === 0 ? nothing : html`<h3>In this run</h3><ol class="tasks-list">${tasks.slice(0, MAX_TASKS).map((task) => taskView(task, folds))}</ol>`}
     ${tasks.length > MAX_TASKS ? html`<p class="hint">Only the last ${MAX_TASKS} of ${tasks.length} are shown.</p>` : nothing}
     ${here.length === 0 ? nothing : html`<h3>Next at this checkpoint</h3><div class="tree">${here.slice(0, MAX_TASKS).map((task) => tree(task, task.name, folds, "next"))}</div>`}
