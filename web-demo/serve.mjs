@@ -52,7 +52,7 @@ export async function serveDemo({ folder, port, connect = [] }) {
   const server = createServer((request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD")
       return response.writeHead(405, { allow: "GET, HEAD" }).end();
-    const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
+    const file = files.get((request.url ?? "/").split("?", 1)[0]);
     if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
     answer(request, response, file).catch(() => response.destroy());
   });
