@@ -367,7 +367,7 @@ test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, work
 	@$(NODE_TEST) $(call tests,runtime)
 
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
-	@$(NODE_TEST) $(call first,demo writers idbfs-kill back-forward demo-models idbfs,$(call tests,browser))
+	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(call tests,browser))
 
 test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bundles the demo into web-demo/dist: the studio (index.html), the chat, what they load (assets/,
+// Bundles the demo into web-demo/dist: the studio (index.html), what it loads (assets/,
 // whose names change with their content), a service worker, and the headers that a host has to
 // send. Any web server can serve that folder.
 import { build } from "esbuild";
@@ -12,14 +12,14 @@ import { sampleEntries, writeSamples } from "./sample-modules.mjs";
 import { heroHtml, screensHtml } from "./static-parts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const PAGE = ["main.js", "shell/style.css", "chat.css"];
+const PAGE = ["main.js", "shell/style.css"];
 /** What has the engine in it. */
-const ENGINE = ["worker/worker.js", "screens/recordings/player-worker.js", "chat-page.js"];
+const ENGINE = ["worker/worker.js", "screens/recordings/player-worker.js"];
 const RACE = ["screens/race/weft-worker.js", "screens/race/langgraph-worker.js"];
 /** Each in one file, with a library of its own. */
 const ALONE = [...RACE, "front-ends/use-stream.js", "front-ends/use-stream.css"];
 const STUDIO = "index.html";
-const PAGES = [STUDIO, "chat.html", "use-stream.html"];
+const PAGES = [STUDIO, "use-stream.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
@@ -116,7 +116,7 @@ async function writePage(name, { out, outputs, connect }) {
   const preloads = loadedWith(outputs, first, (kind) => kind === "import-statement");
   /** @type {Record<string, () => string>} */
   const parts = {
-    policy: () => contentSecurityPolicy({ connect, asksModels: name === "chat.html" }),
+    policy: () => contentSecurityPolicy(),
     connect: () => modelSources(connect).join(" "),
     preloads: () =>
       [...preloads]

@@ -14,11 +14,11 @@ export function modelSources(connect = []) {
 }
 
 /**
- * The content security policy. `asksModels`: whether models can be asked: the studio's page leaves
- * it to its worker, whose policy is the header of its own file.
- * @param {{ connect?: string[], header?: boolean, asksModels?: boolean }} [options]
+ * The content security policy: in a page's head, or as a header. A page leaves it to its worker to
+ * ask models, whose policy is the header of its own file.
+ * @param {{ connect?: string[], header?: boolean }} [options]
  */
-export function contentSecurityPolicy({ connect, header = false, asksModels = true } = {}) {
+export function contentSecurityPolicy({ connect, header = false } = {}) {
   const rules = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -26,11 +26,11 @@ export function contentSecurityPolicy({ connect, header = false, asksModels = tr
     "img-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    `connect-src ${asksModels ? modelSources(connect).join(" ") : "'self'"}`,
+    `connect-src ${header ? modelSources(connect).join(" ") : "'self'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types lit-html dompurify weft-worker weft-offline",
+    "trusted-types lit-html weft-worker weft-offline",
   ];
   // A policy in the page's head cannot forbid framing.
   if (header) rules.push("frame-ancestors 'none'");

@@ -52,8 +52,6 @@ test("after the first visit the studio opens without its server: run, approval, 
     await page.locator(`.screen.${screen} h1`).first().waitFor();
     assert.equal(await page.locator(".screen > .notice.problem").count(), 0, screen);
   }
-  await page.goto(`${browser.server.url}chat.html`);
-  await page.locator('.log[data-status="idle"]').waitFor();
   await page.close();
 });
 

@@ -35,6 +35,9 @@ const look = (page) =>
     return {
       made: [...root.querySelectorAll(made)].map(({ outerHTML }) => outerHTML.slice(0, 200)),
       shown: words.filter((word) => !/^data-|^value=/.test(word)),
+      links: [...root.querySelectorAll("a")].map((link) =>
+        [link.href, link.rel, link.target].join(" "),
+      ),
       hit: globalThis.hit,
       polluted: {}.polluted ?? Object.keys(Object.prototype),
     };
@@ -43,6 +46,7 @@ const look = (page) =>
 test(`${PAYLOADS.length} payloads in all that a server says make no element and hide nothing`, async (t) => {
   assert.ok(PAYLOADS.length >= 30);
   const page = await studio.page(t);
+  const linked = new Set();
   for (const [at, payload] of PAYLOADS.entries()) {
     await page.evaluate((n) => globalThis.show(n), at);
     await page.locator("weft-studio .talk .notice").waitFor();
@@ -54,12 +58,18 @@ test(`${PAYLOADS.length} payloads in all that a server says make no element and 
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
       );
-      const { made, shown, hit, polluted } = await look(page);
+      const { made, shown, links, hit, polluted } = await look(page);
       const name = JSON.stringify(payload.slice(0, 60));
       assert.deepEqual({ made, hit, polluted }, { made: [], hit: undefined, polluted: [] }, name);
+      for (const link of links) linked.add(link);
       const hidden = shown.filter((word) => HIDDEN.test(word));
       assert.deepEqual(hidden, [], `${name} in ${tab}`);
     }
     if (at === 24) await picture(page, "studio-attack");
   }
+  assert.ok(linked.has("https://good.example/ noopener noreferrer nofollow _blank"));
+  assert.deepEqual(
+    [...linked].filter((link) => !link.endsWith(" noopener noreferrer nofollow _blank")),
+    [],
+  );
 });

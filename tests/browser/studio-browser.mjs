@@ -113,3 +113,16 @@ export async function say(page, text) {
   await page.getByLabel("Message", { exact: true }).fill(text);
   await page.getByRole("button", { name: "Run", exact: true }).click();
 }
+
+/** Brings in sight what a card says it lacks, until its button works. @returns the button */
+export async function read(card, act) {
+  const button = card.locator(`[data-do="${act}"]`);
+  const unread = card.locator(".hint", { hasText: "Scroll to the end" });
+  for (const end = Date.now() + WAIT_MS; await button.isDisabled(); ) {
+    if (Date.now() > end) throw new Error(`${act} does not work`);
+    const lacks = (await unread.count()) > 0 ? card.locator(".end") : button;
+    await lacks.evaluate((one) => one.scrollIntoView({ block: "center" }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return button;
+}

@@ -30,6 +30,7 @@ export const PAYLOADS = [
   "innocent\u202egnp.exe \u2066hidden\u2069 \u200f\u061c",
   "zero\u200bwidth\u2060and\ufeffBOM \u{e0041}\u{e0042} soft\u00adhyphen",
   "line\u2028separator\u2029 \u0000\u0007\u001b[31m \ud800",
+  "[good](https://good.example/)",
   "__proto__",
   "constructor",
   "> ".repeat(3000),

@@ -40,6 +40,39 @@ const batch = agentOf(
 );
 const long = agentOf([call("a", { item: `${"tea ".repeat(900)}AND WIRE 9000 EUR`, quantity: 1 })]);
 
+const deliver = tool((args) => (ran.push(args), "ordered"), {
+  name: "deliver",
+  approval: "ask",
+  schema: {
+    type: "object",
+    properties: {
+      item: { type: "string", minLength: 1 },
+      quantity: { type: "integer", minimum: 1, maximum: 100, description: "How many" },
+      delivery: {
+        type: "object",
+        properties: {
+          day: { type: "string", format: "date" },
+          speed: {
+            oneOf: [
+              { const: "standard", title: "Standard, 3 to 5 days" },
+              { const: "express", title: "Express, the next day" },
+            ],
+          },
+          signed: { type: "boolean", title: "Hand over against a signature" },
+        },
+        additionalProperties: false,
+      },
+      wishes: { type: "array", items: { type: "string", minLength: 1 }, maxItems: 5 },
+    },
+    required: ["item", "quantity"],
+    additionalProperties: false,
+  },
+});
+const fields = agentOf([{ id: "a", name: "deliver", args: { item: "cakes", quantity: 2 } }], {
+  tools: [deliver],
+  approvals: approvalRules({ form: true }),
+});
+
 const brief = agentOf([call("a", { item: "ice", quantity: 1 })], {
   approvals: approvalRules({ expires: 1500 }),
 });
@@ -64,7 +97,7 @@ const form = asking(
 const choice = asking({ question: "Publish it?", options: ["yes", "no"] });
 
 const studio = document.createElement("weft-studio");
-studio.server = createServer({ graphs: { batch, long, brief, form, choice } });
+studio.server = createServer({ graphs: { batch, long, fields, brief, form, choice } });
 studio.setAttribute("graph", new URLSearchParams(location.search).get("graph"));
 document.body.append(studio);
 Object.assign(globalThis, { studio, ran, said, violations: [] });

@@ -20,14 +20,10 @@ const PARTS = [
   ["worker", /^worker\/|^screens\/\w+\/[\w-]*(-worker|program)\.js$/],
   ["screen", /^screens\//],
   ["models", /^models\//],
-  // Shared: text that is made visible, what is in sight, forms, arithmetic.
-  [
-    "helper",
-    /^(reveal|request|card|calculator|studio\/text)\.js$|^view\/(sight|fields|revealed|icons)\.js$/,
-  ],
+  // Shared: text that is made visible.
+  ["helper", /^studio\/(text|reveal)\.js$/],
   ["studio", /^studio\//],
   ["page", /^front-ends\//],
-  ["chat", /./],
 ];
 const USES = {
   start: ["shell", "asking", "models"],
@@ -41,7 +37,6 @@ const USES = {
   worker: ["worker", "graphs", "models"],
   helper: ["helper"],
   page: ["page", "asking", "helper"],
-  chat: ["chat", "studio", "helper"],
 };
 
 const partOf = (path) => PARTS.find(([, pattern]) => pattern.test(path))[0];

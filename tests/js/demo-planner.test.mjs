@@ -7,7 +7,7 @@ import { Command, MemorySaver } from "weftgraph";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { answer, plannerModel } from "../../web-demo/src/models/planner.js";
-import { TOOLS } from "../../web-demo/src/tools.js";
+import { TOOLS } from "./planner-tools.mjs";
 
 const NOW = new Date("2026-07-14T09:30:00Z");
 const ALL = TOOLS.map(({ name, description, schema }) => ({

@@ -10,7 +10,7 @@ import { spellJson } from "weftgraph/approval";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { copyThread } from "weftgraph/savers/transfer";
-import { mixedWords, reveal } from "../../web-demo/src/reveal.js";
+import { mixedWords, reveal } from "../../web-demo/src/studio/reveal.js";
 import { figure, isBroken } from "./kit.mjs";
 import { makeRandom } from "./world.mjs";
 

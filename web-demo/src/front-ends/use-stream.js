@@ -4,7 +4,7 @@
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { createElement as h, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { reveal } from "../reveal.js";
+import { reveal } from "../studio/reveal.js";
 import { Engine } from "../worker/engine.js";
 
 /** @typedef {{ name: string, args: Record<string, unknown> }} ActionRequest */

@@ -19,6 +19,9 @@ const PATHS = {
   left: svg`<path d="M15 5l-7 7 7 7"/>`,
   right: svg`<path d="M9 5l7 7-7 7"/>`,
   close: svg`<path d="M6 6l12 12M18 6L6 18"/>`,
+  check: svg`<path d="M5 12.5l4.500 4.500L19 7.500"/>`,
+  shield: svg`<path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"/><path d="M9 12l2 2 4-4"/>`,
+  alert: svg`<path d="M12 4l9 16H3zM12 10v4M12 17v.5"/>`,
 };
 
 /** @param {keyof PATHS} name */

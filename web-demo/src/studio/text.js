@@ -2,7 +2,7 @@
 // Shows text that somebody may have made to mislead, and JSON, as text. Must not know: where it
 // comes from.
 import { html, nothing } from "lit-html";
-import { reveal } from "../reveal.js";
+import { reveal } from "./reveal.js";
 
 /** Characters of a text that are shown at first. */
 const LONG = 4000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hears arithmetic, in signs and in words, and calculates it. A sentence that has more than the
 // arithmetic in it is not taken for a sum.
-import { calculate } from "../../calculator.js";
+import { calculate } from "./calculator.js";
 import { bare, withDigits } from "./words.js";
 
 /** @typedef {import("../planner.js").Heard} Heard */

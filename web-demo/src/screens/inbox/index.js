@@ -2,7 +2,7 @@
 // The screen Inbox: every request that waits, of all stored threads, and cards to decide them. Each
 // request has its own address.
 import { html, nothing, render } from "lit-html";
-import { cardsView } from "../../studio/question-view.js";
+import { cardsView } from "../../studio/questions/question-view.js";
 import { decisionsView } from "../../studio/questions/decisions.js";
 import { headingOf } from "../../studio/questions/keyboard.js";
 import { questionStyle } from "../../studio/questions/style.js";

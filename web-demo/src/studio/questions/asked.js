@@ -10,10 +10,10 @@ import {
   rejectCall,
   repairsIn,
   textOf,
-} from "../../request.js";
+} from "./request.js";
 import { sentenceOf } from "./sentence.js";
 
-/** @typedef {import("../../request.js").Request} Request */
+/** @typedef {import("./request.js").Request} Request */
 /**
  * A call to decide about. `manner`: which words fit the decisions; `can`: which are allowed;
  * `callId`: the model's id of it.

@@ -5,24 +5,24 @@
 // where the call comes from, and in which form the decision is sent.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { wordsOf } from "../../request.js";
-import { layOut, mixedWords, reveal } from "../../reveal.js";
-import { editor } from "../../view/fields.js";
-import { icon } from "../../view/icons.js";
-import { revealed } from "../../view/revealed.js";
-import { inSight, isFramed, isUncovered } from "../../view/sight.js";
+import { icon } from "../icons.js";
+import { layOut, mixedWords, reveal } from "../reveal.js";
 import { changesView } from "./changes-view.js";
+import { editor } from "./fields.js";
 import { rootOf } from "./keyboard.js";
 import { readSchema } from "./read-schema.js";
+import { wordsOf } from "./request.js";
+import { revealed } from "./revealed.js";
+import { inSight, isFramed, isUncovered } from "./sight.js";
 
-/** @typedef {import("../../card.js").Card} Card */
+/** @typedef {import("./card.js").Card} Card */
 /** @typedef {import("./asked.js").Decision} Decision */
 /** @typedef {import("./asked.js").Allowed} Allowed */
 /**
  * A call, where it is shown. `id`: for the page's ids; `schema`: of its arguments; `isMany`: there
  * are several beside it; `isOff`: nothing can be decided now; `decide`: gets the decision, and what
  * is to run as JSON, if it was changed.
- * @typedef {{ id: string, card: Card, request: import("../../request.js").Request, schema: any,
+ * @typedef {{ id: string, card: Card, request: import("./request.js").Request, schema: any,
  *   can: Allowed, manner?: Manner, isMany?: boolean, isOff: boolean, decide: (decision: Decision,
  *   event: UIEvent, json?: string) => void }} CallPlace
  */
@@ -143,7 +143,7 @@ export function framed() {
     <a href=${location.href} target="_blank" rel="noopener">Open it by itself</a> to decide.</span></p>`;
 }
 
-/** @param {import("../../request.js").Request} request */
+/** @param {import("./request.js").Request} request */
 function repairs({ repaired }) {
   if (repaired.length === 0) return nothing;
   return html`<ul class="repairs" aria-label="Repaired before you saw it">${repaired.map(

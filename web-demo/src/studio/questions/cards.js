@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Owns what a person is doing with the questions that wait: drafts, what was seen, decisions. What
 // is decided keeps its place until all of its thread is. Must not know: how it is drawn.
-import { Card } from "../../card.js";
-import { callIdOf } from "../../request.js";
 import { readAsked } from "./asked.js";
+import { Card } from "./card.js";
+import { callIdOf } from "./request.js";
 
 /** @typedef {import("./asked.js").Asked} Asked */
 /** @typedef {import("./asked.js").Decision} Decision */

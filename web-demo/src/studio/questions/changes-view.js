@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shows what an edit changes: each argument before -> after, as text.
 import { html, nothing } from "lit-html";
-import { revealed } from "../../view/revealed.js";
 import { changesBetween } from "../changes.js";
+import { revealed } from "./revealed.js";
 
 const MANY = 20;
 const MOST_VALUE = 200;

@@ -2,10 +2,10 @@
 // Reads and shows the record of what people decided about calls of a thread, as the thread's log
 // has it: it outlives the page. Must not know: where it is asked for.
 import { html, nothing } from "lit-html";
-import { dateOf, textOf } from "../../request.js";
 import { changesBetween } from "../changes.js";
 import { plain } from "../text.js";
 import { changeView } from "./changes-view.js";
+import { dateOf, textOf } from "./request.js";
 import { sentenceOf } from "./sentence.js";
 
 /**

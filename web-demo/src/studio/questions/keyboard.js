@@ -3,7 +3,7 @@
 // and it never falls back to the page when a question goes.
 import { noChange } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
-import { isUncovered } from "../../view/sight.js";
+import { isUncovered } from "./sight.js";
 
 /** Where the keyboard goes when no question is left. */
 const HOME = ".composer textarea, [data-home]";

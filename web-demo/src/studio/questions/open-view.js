@@ -3,12 +3,12 @@
 // offers, a form made of its schema, a text, or JSON. Must not know: how the answer is sent.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { layOut, reveal } from "../../reveal.js";
-import { editor } from "../../view/fields.js";
-import { revealed } from "../../view/revealed.js";
-import { isFramed } from "../../view/sight.js";
+import { layOut, reveal } from "../reveal.js";
 import { MOST_TITLE } from "./asked.js";
 import { endMark, framed, runButtons, sightHint } from "./call-view.js";
+import { editor } from "./fields.js";
+import { revealed } from "./revealed.js";
+import { isFramed } from "./sight.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./asked.js").AskedOpen} AskedOpen */

@@ -3,7 +3,7 @@
 // Must not know: how branches are found.
 import { html, nothing } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
-import { layOut } from "../../reveal.js";
+import { layOut } from "../reveal.js";
 import { iconButton } from "../icons.js";
 import { brief, plain, prose } from "../text.js";
 import { target } from "../ui.js";

@@ -4,7 +4,7 @@
 import { html, nothing } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
-import { questionsView } from "../question-view.js";
+import { questionsView } from "../questions/question-view.js";
 import { changesBetween } from "../changes.js";
 import { brief, plain } from "../text.js";
 import { kindOf, namesOf, pathTo } from "../time/branches.js";

@@ -5,13 +5,13 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { addItem, removeItem } from "weftgraph/approval";
-import { hasFields } from "../card.js";
+import { icon } from "../icons.js";
 import { reveal } from "../reveal.js";
-import { icon } from "./icons.js";
+import { hasFields } from "./card.js";
 import { revealed } from "./revealed.js";
 
-/** @typedef {import("../card.js").Card} Card */
-/** @typedef {import("../card.js").Edited} Edited */
+/** @typedef {import("./card.js").Card} Card */
+/** @typedef {import("./card.js").Edited} Edited */
 /** @typedef {import("weftgraph/approval").FormField} FormField */
 /**
  * Where fields are drawn; `next`: makes ids, since paths may hold anything.

@@ -4,7 +4,7 @@
 // what it is a part of.
 import { noChange } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
-import { ARM_MS } from "../card.js";
+import { ARM_MS } from "./card.js";
 
 /** Less than a pixel of a line may be cut by rounding. */
 const WHOLE = 0.97;
@@ -92,7 +92,7 @@ class InSight extends AsyncDirective {
   timer = undefined;
   /** For how long it has to be in sight yet, in ms. */
   left = 0;
-  /** @type {(sight: import("../card.js").Sight, words: string) => void} */
+  /** @type {(sight: import("./card.js").Sight, words: string) => void} */
   tell = () => {};
 
   /** @param {string} _words @param {InSight["tell"]} _tell */

@@ -38,11 +38,6 @@ function spell(character) {
   return `\\u{${/** @type {number} */ (character.codePointAt(0)).toString(16).toUpperCase()}}`;
 }
 
-/** Text that cannot turn its neighbours around. @param {string} text */
-export function withoutBidi(text) {
-  return text.replace(/[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, "");
-}
-
 /**
  * Words that mix alphabets whose letters look alike.
  * @param {string} text

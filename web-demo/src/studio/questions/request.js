@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the shape of a request for approval (LangGraph's HumanInterrupt, with what binds it), of
-// the answers to it, and of what a thread's log says about those that were given. Must not know:
-// the page.
+// Knows: the shape of a request for approval (LangGraph's HumanInterrupt, with what binds it), and
+// of the answers to it. Must not know: the page.
 
 /**
  * `repaired`: how the model's arguments were changed before anybody saw them; `note`: a remark for
@@ -13,10 +12,6 @@
  *   schema: any }} Request
  */
 /** @typedef {{ path: string, change: string, from: string }} Repair */
-/**
- * A call that a person changed before it ran; `message`: the id of the message that it is in.
- * @typedef {{ call: string, message: string | undefined, before: string, after: string }} Edit
- */
 
 /** As many as the engine makes for one call. */
 const MOST_REPAIRS = 64;
@@ -99,24 +94,3 @@ export const rejectCall = (request, reason) => ({
   args: reason,
   ...about(request),
 });
-
-/**
- * The edits among decisions.
- * @param {{ tool_call_id: string, answer: any }[]} decisions
- * @returns {Edit[]}
- */
-export function editsIn(decisions) {
-  return decisions.flatMap(({ tool_call_id, answer }) => {
-    const args = answer?.type === "edit" ? answer.args?.args : undefined;
-    return args === undefined
-      ? []
-      : [
-          {
-            call: tool_call_id,
-            message: answer.message_id,
-            before: answer.shown,
-            after: JSON.stringify(args),
-          },
-        ];
-  });
-}

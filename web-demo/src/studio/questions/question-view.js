@@ -3,20 +3,20 @@
 // questions come from, and how answers are sent.
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
-import { icon } from "../view/icons.js";
-import { isFramed, onReturn } from "../view/sight.js";
-import { answerOf, titleOf } from "./questions/asked.js";
-import { callView, settledArguments } from "./questions/call-view.js";
-import { changesView } from "./questions/changes-view.js";
-import { digestView, expiryView } from "./questions/facts-view.js";
-import { goOn, headingOf, standing } from "./questions/keyboard.js";
-import { openView } from "./questions/open-view.js";
-import { plain } from "./text.js";
+import { icon } from "../icons.js";
+import { plain } from "../text.js";
+import { answerOf, titleOf } from "./asked.js";
+import { callView, settledArguments } from "./call-view.js";
+import { changesView } from "./changes-view.js";
+import { digestView, expiryView } from "./facts-view.js";
+import { goOn, headingOf, standing } from "./keyboard.js";
+import { openView } from "./open-view.js";
+import { isFramed, onReturn } from "./sight.js";
 
-/** @typedef {import("./questions/cards.js").Cards} Cards */
-/** @typedef {import("./questions/cards.js").Held} Held */
-/** @typedef {import("./questions/cards.js").Question} Question */
-/** @typedef {import("./questions/asked.js").AskedCalls} AskedCalls */
+/** @typedef {import("./cards.js").Cards} Cards */
+/** @typedef {import("./cards.js").Held} Held */
+/** @typedef {import("./cards.js").Question} Question */
+/** @typedef {import("./asked.js").AskedCalls} AskedCalls */
 /**
  * Who asks. `thread`: the one that is open; `answer`: sends an answer, and says why it was not
  * taken.
@@ -101,7 +101,7 @@ function callPart(place, asked, at, isMany) {
       ${verdict?.json === undefined ? nothing : changesView(JSON.parse(call.canonical), JSON.parse(verdict.json))}
       <p class="actions verdict">${verdict?.word ?? held.verdict}${isOpen && isBatch ? html` <button class="quiet" data-do="undo" @click=${() => held.take(at, undefined)}>Undo</button>` : nothing}</p></div>`;
   const decide = (
-    /** @type {import("./questions/asked.js").Decision} */ decision,
+    /** @type {import("./asked.js").Decision} */ decision,
     /** @type {UIEvent} */ event,
     /** @type {string | undefined} */ json,
   ) => {

@@ -3,7 +3,7 @@
 // edited (in fields or as JSON), what was decided. Owns when Approve works. Must not know: the
 // page, threads.
 import { formOf, readForm, spellJson } from "weftgraph/approval";
-import { layOut } from "./reveal.js";
+import { layOut } from "../reveal.js";
 
 /**
  * How long something has to be in sight, and a page in front, before a press counts as meant for
