@@ -366,8 +366,10 @@ test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan
 test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
 
+# Other browsers, axe-core and a slow line: `make check-long` runs these too (tests/proof/parts.mjs).
+LONG_BROWSER := demo-firefox demo-inbox-others shell-axe shell-browsers shell-load studio-axe studio-engines
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
-	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(call tests,browser))
+	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(if $(WEFT_LONG),$(call tests,browser),$(filter-out $(LONG_BROWSER:%=tests/browser/%.test.mjs),$(call tests,browser))))
 
 test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)
@@ -445,12 +447,15 @@ bench: setup ## the same programs through Weft and LangGraph.js: medians and rat
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
 	@$(NODE) tools/charts.mjs
 
-.PHONY: charts pictures pictures-of-front-ends
+.PHONY: charts pictures pictures-of-front-ends pictures-of-studio
 charts: ## the charts and the table of docs/benchmarks.md, from tests/bench/results.json (also made by `make bench`)
 	@$(NODE) tools/charts.mjs
 
 pictures: js | node_modules ## the pictures of docs/architecture.md, from a recorded run and the page's tables
 	@$(NODE) tools/pictures.mjs
+
+pictures-of-studio: js | node_modules ## the pictures and the recording of the studio in README and docs
+	@$(NODE) tools/demo-pictures.mjs
 
 pictures-of-front-ends: js | node_modules ## the pictures of docs/guides/front-ends.md, from the tests of the pages; with WEFT_LONG=1 CopilotKit's too
 	@WEFT_PICTURES=1 $(NODE_TEST) $(filter-out %-example.test.mjs %-nextjs.test.mjs,$(wildcard tests/browser/front-end-*.test.mjs))

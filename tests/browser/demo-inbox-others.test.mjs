@@ -89,7 +89,7 @@ test("the inbox works in Firefox", { skip: !hasFirefox }, async (t) => {
   await check(browser);
 });
 
-test("the inbox works in WebKitGTK", { skip: !hasWebkit }, async (t) => {
+test("the inbox works in WebKitGTK", { skip: !hasWebkit && "there is no WebKitGTK" }, async (t) => {
   const browser = await launchWebkit();
   t.after(() => browser.close());
   await check(browser);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The workbench's plug, in Chromium: the engine is ended at random moments and goes on, tools that
-// were cut ask. WEFT_PULLS sets how often the plug is pulled (10); 100 and more also hold the time
+// were cut ask. WEFT_PULLS sets how often the plug is pulled (5); 100 and more also hold the time
 // of a restart.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { decide, ask, begin, openBench, pause, picture, press, report, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
-const PULLS = Number(process.env.WEFT_PULLS ?? 10);
+const PULLS = Number(process.env.WEFT_PULLS ?? 5);
 const RESUME_MS = 300;
 let browser;
 

@@ -97,7 +97,7 @@ test("the tarball holds the package and nothing else", () => {
     "js/engine/generated/engine-base64.js",
     "js/base/codes.js",
     "docs/guides/getting-started.md",
-    "docs/pictures/demo.png",
+    "docs/pictures/studio.webp",
     "examples/agent/agent.ts",
   ];
   assert.deepEqual(
