@@ -58,7 +58,10 @@ async function visit(page) {
   await look();
 }
 
-/** Looks at the page until the visit is over. @returns {Promise<{ image: Buffer, ms: number }[]>} */
+/**
+ * Looks at the page until the visit is over.
+ * @returns {Promise<{ image: Buffer, ms: number }[]>}
+ */
 async function record(page) {
   const frames = [];
   let isOver = false;
