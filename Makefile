@@ -366,8 +366,8 @@ test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan
 test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
 
-# Other browsers, axe-core and a slow line: `make check-long` runs these too (tests/proof/parts.mjs).
-LONG_BROWSER := demo-firefox demo-inbox-others shell-axe shell-browsers shell-load studio-axe studio-engines
+# What takes long, other browsers among it: `make check-long` runs these too (tests/proof/parts.mjs).
+LONG_BROWSER := demo-firefox demo-inbox-others demo-limits shell-axe shell-browsers shell-load shell-offline studio-axe studio-engines studio-time
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
 	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(if $(WEFT_LONG),$(call tests,browser),$(filter-out $(LONG_BROWSER:%=tests/browser/%.test.mjs),$(call tests,browser))))
 

@@ -22,6 +22,8 @@ export const PARTS = {
     bug: false,
     files: [
       "tests/browser/demo-firefox.test.mjs",
+      "tests/browser/demo-limits.test.mjs",
+      "tests/browser/shell-offline.test.mjs",
       "tests/browser/idbfs-firefox.test.mjs",
       "tests/browser/files-gone.test.mjs",
       "tests/browser/back-forward.test.mjs",
@@ -42,6 +44,8 @@ export const PARTS = {
       "tests/browser/shell-browsers.test.mjs",
       "tests/browser/studio-engines.test.mjs",
       "tests/browser/demo-firefox.test.mjs",
+      "tests/browser/demo-limits.test.mjs",
+      "tests/browser/shell-offline.test.mjs",
     ],
     env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },
   },
