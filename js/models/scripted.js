@@ -58,7 +58,8 @@ export class ScriptedModel extends BaseChatModelLike {
 /** @param {ScriptedModel} model @param {Message[]} messages @param {unknown} options */
 async function nextResponse({ calls, responses, loop }, messages, options) {
   const at = calls.length;
-  calls.push({ messages, options });
+  // Read now: a node's config does not outlive its run.
+  calls.push({ messages, options: { ...options } });
   if (at >= responses.length && !(loop && responses.length > 0)) {
     throw new RangeError(`The script has ${responses.length} responses; this is call ${at + 1}`);
   }

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { AIMessage, HumanMessage } from "weftgraph/messages";
 import { ScriptedModel } from "weftgraph/models/scripted";
+import { createReactAgent as createAgent } from "weftgraph/prebuilt";
 import { tool } from "weftgraph/tools";
 
 const call = (id, name, args) => ({ id, name, args, type: "tool_call" });
@@ -92,6 +93,21 @@ test("a scripted model stops between words when it is aborted", async () => {
     { name: "AbortError" },
   );
   assert.equal(words.length, 2);
+});
+
+test("the options of a call say after the run what they said in it", async () => {
+  let seen;
+  const model = new ScriptedModel({
+    responses: [(_, { metadata }) => ((seen = { ...metadata }), "Hello.")],
+  });
+  const graph = createAgent({ llm: model, tools: [] });
+  await graph.invoke({ messages: [new HumanMessage("Hi")] });
+  const unread = new ScriptedModel({ responses: ["Hello."] });
+  await createAgent({ llm: unread, tools: [] }).invoke({ messages: [new HumanMessage("Hi")] });
+  const { options } = unread.calls[0];
+  assert.equal(options.metadata.langgraph_step, seen.langgraph_step);
+  assert.equal(options.metadata.langgraph_node, "agent");
+  assert.match(options.configurable.checkpoint_ns, /^agent:[0-9a-f-]{36}$/);
 });
 
 test("LangGraph's own agent runs on our model, tools and messages, and streams them", async () => {
