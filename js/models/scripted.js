@@ -55,7 +55,7 @@ export class ScriptedModel extends BaseChatModelLike {
   }
 }
 
-/** @param {ScriptedModel} model @param {Message[]} messages @param {unknown} options */
+/** @param {ScriptedModel} model @param {Message[]} messages @param {object} options */
 async function nextResponse({ calls, responses, loop }, messages, options) {
   const at = calls.length;
   // Read now: a node's config does not outlive its run.

@@ -140,3 +140,39 @@ test("a draft outlives a reload; a thread is found, renamed and deleted", async 
       globalThis.studio.shadowRoot.querySelector(".composer textarea").value === "half a thought",
   );
 });
+
+test("a run that began and ended while no stream was open is shown when there is one again", async (t) => {
+  const page = await studio.page(t, "?graph=counter");
+  await page.evaluate(() => {
+    const line = { isCut: false, cut: () => {} };
+    const fetch = async (input, init) => {
+      if (!String(input).includes("/stream?")) return globalThis.server.fetch(input, init);
+      if (line.isCut) throw new TypeError("Failed to fetch");
+      const leave = new AbortController();
+      line.cut = () => leave.abort();
+      const { body } = await globalThis.server.fetch(input, { ...init, signal: leave.signal });
+      return new Response(body);
+    };
+    globalThis.line = line;
+    globalThis.studio.server = { fetch };
+  });
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  await run(page, { until: 2 });
+  const slider = page.getByRole("slider", { name: "Checkpoints" });
+  await page.locator('weft-studio [aria-valuetext$="the end"]').waitFor();
+  await settled(page);
+  const before = Number(await slider.getAttribute("aria-valuemax"));
+  await page.evaluate(async () => {
+    const { line, studio: shown, server } = globalThis;
+    line.isCut = true;
+    line.cut();
+    const ran = await server.fetch(`http://weft.local/threads/${shown.thread}/runs/wait`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ assistant_id: "counter", input: { until: 5 } }),
+    });
+    if (!ran.ok) throw new Error(await ran.text());
+    line.isCut = false;
+  });
+  await page.locator(`weft-studio [role="slider"]:not([aria-valuemax="${before}"])`).waitFor();
+});

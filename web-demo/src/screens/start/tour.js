@@ -49,7 +49,9 @@ const STEPS = [
     act: "Start it again",
     work: async (stage) => {
       await stage.press(() => document.querySelector(".bench-note.bad button.primary"));
-      await stage.until(() => document.querySelector(".bench-note.good") && stage.isIdle());
+      // Its last node: the new engine's run is over, not only begun.
+      await stage.until(() => stage.inside('[data-node="join"][data-state="done"]'));
+      await stage.until(() => stage.isIdle());
     },
   },
   {

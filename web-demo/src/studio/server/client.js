@@ -173,13 +173,15 @@ export class Client {
    * @param {string} thread
    * @param {(event: ServerEvent) => void} tell
    * @param {AbortSignal} signal
+   * @param {() => void} [opened] from here on nothing is missed
    * @returns {Promise<void>} the stream has ended
    */
-  async follow(thread, tell, signal) {
+  async follow(thread, tell, signal, opened) {
     const modes = "stream_mode=run_modes&stream_mode=lifecycle&stream_mode=state_update";
     const response = await this.#request(this.#path(thread, `stream?${modes}`), undefined, {
       signal,
     });
+    opened?.();
     if (response.body !== null) await readEvents(response.body, tell);
   }
 

@@ -46,6 +46,8 @@ export class Watch {
   /** Listens until it is closed; opens a stream that broke again. */
   async follow() {
     const { signal } = this.#closing;
+    // What happened while no stream was open is read.
+    let opened = () => {};
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         await this.#client.follow(
@@ -55,6 +57,7 @@ export class Watch {
             if (!signal.aborted) this.#hear(event);
           },
           signal,
+          opened,
         );
       } catch {
         // A thread that does not answer is told of by what is asked next.
@@ -62,7 +65,7 @@ export class Watch {
       if (signal.aborted) return;
       const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
       await new Promise((resolve) => setTimeout(resolve, ms));
-      if (this.run !== undefined) await this.look().catch(() => {});
+      opened = () => this.#readMissed(signal);
     }
   }
 
@@ -85,6 +88,13 @@ export class Watch {
     if (run === undefined) return;
     const { status } = await this.#client.thread(this.#thread);
     if (status !== "busy" && this.run === run) this.#end(run, true);
+  }
+
+  /** @param {AbortSignal} signal */
+  #readMissed(signal) {
+    // A server that fails here tells it by its stream's end.
+    this.look().catch(() => {});
+    if (!signal.aborted) this.#told.committed();
   }
 
   /** What was shown of the last run belongs to another branch now. */
