@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Says who may ask a server on this machine: whoever has the token, where there is one; without
-// one, programs of this machine, and pages of origins that its user named. A page of another site
-// reaches it otherwise, under its own name whose address it changes to this machine's, or by a
-// request that it does not need to be answered.
+// Says who may ask a server: its token aside, programs, and pages of this machine, of the server
+// itself and of origins that its user named. A page of another site reaches it otherwise, under
+// its own name whose address it changes to this machine's, or by a request that it does not need
+// to be answered.
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
 
-/** Origins that are told of: a page could make up any number. */
+/** What is told of: a page could make up any number of origins and names. */
 const MOST_TOLD = 20;
 
 /** @param {string} host a name or an address @returns {boolean} does it mean this machine? */
@@ -21,24 +22,47 @@ export function isLoopback(host) {
 export function makeGuard({ host, origins }, tell) {
   /** @type {Set<string>} */
   const told = new Set();
+  const tellOnce = (/** @type {string} */ line) => {
+    if (told.has(line) || told.size === MOST_TOLD) return;
+    told.add(line);
+    tell(line);
+  };
   return (request) => {
-    const { hostname } = new URL(request.url);
-    if (isLoopback(host) && !isLoopback(hostname))
-      return refusal(`This server is called localhost, not ${hostname}.`);
-    const origin = request.headers.get("origin");
-    if (origin === null || isAllowed(origin, origins)) return undefined;
-    if (!told.has(origin) && told.size < MOST_TOLD) {
-      told.add(origin);
-      tell(`Refused a page of ${JSON.stringify(origin)}: --origin lets it ask.`);
+    const url = new URL(request.url);
+    if (!isName(url, host, origins)) {
+      if (isLoopback(host)) return refusal(`This server is called localhost, not ${url.hostname}.`);
+      tellOnce(`Refused a request to ${url.host}: --origin ${url.origin} lets it be asked so.`);
+      return refusal(`This server is not called ${url.hostname}: --origin names it.`);
     }
+    const origin = request.headers.get("origin");
+    if (origin === null || isAllowed(origin, url, origins)) return undefined;
+    tellOnce(`Refused a page of ${JSON.stringify(origin)}: --origin lets it ask.`);
     return refusal("Pages of this origin may not ask: --origin lets them.");
   };
 }
 
-/** @param {string} origin @param {string[] | undefined} origins */
-function isAllowed(origin, origins) {
+/**
+ * May the server be asked under this name? Only who answers for a name can lead it to another
+ * address, and an address is no name.
+ * @param {URL} url @param {string} host where it listens @param {string[] | undefined} origins
+ */
+function isName(url, host, origins) {
+  const { hostname } = url;
+  if (isLoopback(hostname)) return true;
+  if (isLoopback(host)) return false;
+  return (
+    hostname === host.toLowerCase() ||
+    isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 ||
+    (origins?.some((origin) => new URL(origin).host === url.host) ?? true)
+  );
+}
+
+/** @param {string} origin @param {URL} url @param {string[] | undefined} origins */
+function isAllowed(origin, url, origins) {
   if (origins === undefined || origins.includes(origin)) return true;
-  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  if (!URL.canParse(origin)) return false;
+  const { host, hostname } = new URL(origin);
+  return host === url.host || isLoopback(hostname);
 }
 
 /** @param {string} detail */

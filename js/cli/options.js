@@ -44,7 +44,7 @@ export function readServeOptions(words, env) {
     port: portOf(text("port") ?? "2024"),
     host,
     token,
-    origins: originsOf(/** @type {string[]} */ (values.origin ?? []), token !== undefined),
+    origins: originsOf(/** @type {string[]} */ (values.origin ?? [])),
     data: values.memory === true ? undefined : (text("data") ?? ".weft"),
   };
 }
@@ -77,13 +77,9 @@ function portOf(text) {
   );
 }
 
-/**
- * Pages can use the cookies of a person, but not a token that they do not know.
- * @param {string[]} given
- * @param {boolean} hasToken
- */
-function originsOf(given, hasToken) {
-  if (given.includes("*") || (given.length === 0 && hasToken)) return undefined;
+/** @param {string[]} given */
+function originsOf(given) {
+  if (given.includes("*")) return undefined;
   return given.map((text) => {
     const { origin } = URL.canParse(text) ? new URL(text) : { origin: "null" };
     if (origin !== "null") return origin;

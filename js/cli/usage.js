@@ -11,7 +11,8 @@ weftgraph studio [./graph.js ...]   the same, with a page that shows them at wor
   --host <address>    of which interface: 127.0.0.1; beyond this machine only with --token
   --token <text>      what clients have to send, as x-api-key or Authorization: Bearer
                       (or WEFTGRAPH_TOKEN in the environment)
-  --origin <origin>   of pages that may ask, besides those of this machine; "*" for all; several
+  --origin <origin>   of pages that may ask, besides those of this machine and the server's own;
+                      also a name it is asked by, with --host; "*" for all; several
   --data <folder>     where threads are kept: .weft
   --memory            keeps threads in memory only
 

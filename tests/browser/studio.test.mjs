@@ -207,6 +207,8 @@ test("`weftgraph studio` serves graphs and a page for them, with a token that no
     (await fetch(`${served}/assistants/search`, { method: "POST", body: "{}" })).status,
     401,
   );
+  const withToken = { "x-api-key": hash.slice("#token=".length), origin: "https://other.example" };
+  assert.equal((await fetch(`${served}/info`, { headers: withToken })).status, 403);
   const { headers } = await fetch(`${served}/studio`);
   assert.match(headers.get("content-security-policy"), /frame-ancestors 'none'/);
 

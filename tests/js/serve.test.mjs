@@ -286,14 +286,16 @@ test("langgraph.json names graphs and an environment", async () => {
   await other.end();
 });
 
-test("under another name, and for pages of other sites, it does not answer", async () => {
-  const folder = folderWith();
-  const server = await start(folder, [
-    "--memory",
-    "./graph.js",
-    "--origin",
-    "https://chat.example/",
+for (const token of [undefined, "a long one"])
+  test(`${token === undefined ? "without" : "with"} a token, it does not answer under another name, nor pages of other sites`, () =>
+    refusesOthers(token));
+
+async function refusesOthers(token) {
+  const server = await start(folderWith(), [
+    ...["--memory", "./graph.js", "--origin", "https://chat.example/"],
+    ...(token === undefined ? [] : ["--token", token]),
   ]);
+  const known = token === undefined ? {} : { "x-api-key": token };
   const port = new URL(server.url).port;
   for (const [host, status] of [
     [`localhost:${port}`, 200],
@@ -305,7 +307,11 @@ test("under another name, and for pages of other sites, it does not answer", asy
     ["localhost.example", 403],
     ["localhost@rebound.example", 400],
   ])
-    assert.equal((await ask(server.url, "/info", { headers: { host } })).status, status, host);
+    assert.equal(
+      (await ask(server.url, "/info", { headers: { host, ...known } })).status,
+      status,
+      host,
+    );
   const simple = { method: "POST", body: "{}" };
   for (const [origin, status] of [
     ["http://localhost:5173", 200],
@@ -316,7 +322,7 @@ test("under another name, and for pages of other sites, it does not answer", asy
     ["https://evil.test", 403],
     ["null", 403],
   ]) {
-    const headers = { origin, "content-type": "text/plain" };
+    const headers = { origin, "content-type": "text/plain", ...known };
     const answer = await ask(server.url, "/threads", { ...simple, headers });
     assert.equal(answer.status, status, origin);
     const preflight = await ask(server.url, "/threads", { method: "OPTIONS", headers: { origin } });
@@ -326,12 +332,57 @@ test("under another name, and for pages of other sites, it does not answer", asy
       status === 200 ? "*" : undefined,
     );
   }
-  assert.equal((await server.client.threads.search()).length, 3);
+  assert.equal((await server.clientWith(token ?? null).threads.search()).length, 3);
   assert.match(server.said(), /Refused a page of "https:\/\/evil\.test": --origin lets it ask\./);
+  await server.end();
+}
+
+test("pages of any site may ask with --origin *, if they send the token", async () => {
+  const words = ["--memory", "./graph.js", "--token", "a long one", "--origin", "*"];
+  const server = await start(folderWith(), words);
+  const origin = "https://any.example";
+  for (const [headers, status] of [
+    [{ origin, "x-api-key": "a long one" }, 200],
+    [{ origin: "null", "x-api-key": "a long one" }, 200],
+    [{ origin }, 401],
+    [{ origin, host: "rebound.example", "x-api-key": "a long one" }, 403],
+  ])
+    assert.equal(
+      (await ask(server.url, "/info", { headers })).status,
+      status,
+      JSON.stringify(headers),
+    );
   await server.end();
 });
 
-test("with a token, only who sends it is served, pages of any site too", async () => {
+test("beyond this machine it answers by address, to its own pages, and by names it was told", async () => {
+  const words = ["--memory", "./graph.js", "--token", "t", "--host", "0.0.0.0"];
+  const server = await start(folderWith(), [...words, "--origin", "http://agents.example:2024"]);
+  for (const [host, origin, status] of [
+    ["192.0.2.7:2024", undefined, 200],
+    ["[2001:db8::7]:2024", undefined, 200],
+    ["192.0.2.7:2024", "http://192.0.2.7:2024", 200],
+    ["192.0.2.7:2024", "http://192.0.2.7:3000", 403],
+    ["192.0.2.7:2024", "http://192.0.2.8:2024", 403],
+    ["192.0.2.7:2024", "http://localhost:5173", 200],
+    ["agents.example:2024", "http://agents.example:2024", 200],
+    ["192.0.2.7:2024", "http://agents.example:2024", 200],
+    ["agents.example", undefined, 403],
+    ["rebound.example:2024", undefined, 403],
+    ["rebound.example:2024", "http://rebound.example:2024", 403],
+    ["192.0.2.7.example:2024", undefined, 403],
+  ]) {
+    const headers = { host, "x-api-key": "t", ...(origin && { origin }) };
+    assert.equal((await ask(server.url, "/info", { headers })).status, status, `${host} ${origin}`);
+  }
+  assert.match(
+    server.said(),
+    /Refused a request to rebound\.example:2024: --origin http:\/\/rebound\.example:2024 lets/,
+  );
+  await server.end();
+});
+
+test("with a token, only who sends it is served", async () => {
   const folder = folderWith();
   const words = ["./graph.js", "--token", "a long one"];
   const server = await start(folder, words);
@@ -341,10 +392,10 @@ test("with a token, only who sends it is served, pages of any site too", async (
   const path = `/threads/${thread_id}`;
   for (const [headers, status] of [
     [{ authorization: "Bearer a long one" }, 200],
-    [{ authorization: "bearer a long one", origin: "https://any.example" }, 200],
+    [{ authorization: "bearer a long one", origin: "http://localhost:5173" }, 200],
     [{ authorization: "Basic a long one" }, 401],
     [{ "x-api-key": "" }, 401],
-    [{ "x-api-key": "wrong", origin: "https://any.example" }, 401],
+    [{ "x-api-key": "wrong", origin: "http://localhost:5173" }, 401],
   ])
     assert.equal(
       (await ask(server.url, path, { headers })).status,
@@ -362,7 +413,7 @@ test("with a token, only who sends it is served, pages of any site too", async (
   });
   assert.match(everywhere.url, /^http:\/\/localhost:/);
   const answer = await ask(everywhere.url, path, {
-    headers: { host: "agents.example", "x-api-key": "from the environment" },
+    headers: { "x-api-key": "from the environment" },
   });
   assert.equal(answer.status, 200);
   await everywhere.end();
