@@ -5,16 +5,16 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { Command, MemorySaver } from "weftgraph";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
-import { createReactAgent } from "weftgraph/prebuilt";
 import { answer, plannerModel } from "../../web-demo/src/models/planner.js";
-import { TOOLS } from "./planner-tools.mjs";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { makeOrders } from "../../web-demo/src/samples/orders.js";
 
 const NOW = new Date("2026-07-14T09:30:00Z");
-const ALL = TOOLS.map(({ name, description, schema }) => ({
-  type: "function",
-  function: { name, description, parameters: schema },
-}));
-const ORDERS = ALL.filter(({ function: { name } }) => name === "place_order");
+/** What the sample binds, as a model is told of it. */
+const ORDERS = await new Promise((resolve) => {
+  const responses = [(_, { tools }) => (resolve(tools), "Hello")];
+  makeOrders(new ScriptedModel({ responses })).invoke({ messages: "Hello" });
+});
 const order = (item, quantity) => ["place_order", { item, quantity }];
 
 /** [sentence, calls, what the answer says] */
@@ -71,8 +71,12 @@ const STRANGERS = [
   ["10 / 0", [], /division by zero/],
   ["Write me a poem about the sea", [], /not a language model/],
   ["tell me a joke", [], /not a language model/],
-  ["forget the note", [], /no tool that deletes/],
-  ["remember that Tom likes tea", [], /no tool for notes/],
+  ["forget the note", [], /did not understand “forget the note”/],
+  ["remember that Tom likes tea", [], /did not understand “remember that Tom likes tea”/],
+  ["note: buy milk. And eggs.", [], /did not understand “note: buy milk”, “And eggs/],
+  ["remember that Tom came, and order 2 teas", [], /did not understand.*So I did nothing/],
+  ["remind me to call Tom and buy 2 cakes", [], /no tool for that.*so I did nothing/],
+  ["order 2 teas and remember that Tom likes them", [], /did not understand “remember.*nothing/],
   ["Who are you?", [], /planner of a few rules/],
   ["Hello!", [], /Hello! I am a planner/],
   ["what can you do?", [], /order 2 pizzas/],
@@ -103,22 +107,6 @@ test(`${STRANGERS.length} sentences of strangers: no wrong action, and useful an
   assert.ok(useful >= 45);
 });
 
-test("with tools for notes, the clock and sums the same words call them", () => {
-  const cases = [
-    ["What time is it in New York?", [["clock", { timeZone: "America/New_York" }]]],
-    ["6*7", [["calculator", { expression: "6*7" }]]],
-    ["remember that Tom likes tea", [["save_note", { text: "Tom likes tea" }]]],
-    ["note: buy milk. And eggs.", [["save_note", { text: "buy milk. And eggs" }]]],
-    ["show my notes", [["list_notes", {}]]],
-    ["find the note about milk", [["find_notes", { query: "milk" }]]],
-    ["forget the note", []],
-    ["Write me a poem about the sea", []],
-    ["cancel my order", []],
-    ["What did I order?", []],
-  ];
-  for (const [words, calls] of cases) assert.deepEqual(callsOf(ask(words, ALL)), calls, words);
-});
-
 test("an offer is taken with yes, and an order is known afterwards", () => {
   const offered = ask("I'd like a coffee").content;
   const before = [new HumanMessage("I'd like a coffee"), new AIMessage(offered)];
@@ -139,12 +127,8 @@ test("an offer is taken with yes, and an order is known afterwards", () => {
 });
 
 test("an agent with the planner asks, is rejected without and with a reason, and says so", async () => {
-  const tools = TOOLS.filter(({ name }) => name === "place_order");
-  const agent = createReactAgent({
-    llm: plannerModel(),
-    tools,
-    checkpointer: new MemorySaver(),
-  });
+  const agent = makeOrders(plannerModel());
+  agent.checkpointer = new MemorySaver();
   for (const [thread, answered, says] of [
     ["a", { type: "ignore" }, /^The order was not placed: you rejected it\.$/],
     ["b", { type: "response", args: "too dear" }, /not placed, because you said: too dear\./],

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Answers free text by rules, in the place of a chat model: orders, times, sums, notes, and what
-// it did not understand. It never guesses an action. Must not know: graphs, the page.
+// Answers free text by rules, in the place of a chat model: orders, times, sums, and what it did
+// not understand. It never guesses an action. Must not know: graphs, the page.
 import { ScriptedModel } from "weftgraph/models/scripted";
-import { notes } from "./planner/notes.js";
 import { offered, orders } from "./planner/orders.js";
 import { tellOutcomes } from "./planner/outcomes.js";
 import { sums } from "./planner/sums.js";
 import { HELP, smallTalk, withoutManners } from "./planner/talk.js";
 import { times } from "./planner/time.js";
-import { toolsOf } from "./planner/tools.js";
 import { clausesOf, quoted } from "./planner/words.js";
 
-/** @typedef {import("./planner/tools.js").Tools} Tools */
+/** The tool for orders, as a model is told of it. @typedef {{ name: string, parameters: any }} Tool */
 /** @typedef {{ name: string, args: Record<string, unknown> }} Call */
 /**
  * `refuses`: what was asked for is not done; then nothing else of the text is done either.
@@ -20,12 +18,15 @@ import { clausesOf, quoted } from "./planner/words.js";
 /**
  * What topics look at besides the words: `clause` has its manners ("please", "can you"), `said` is
  * without them, `isWish` says that it was "I want", not a command.
- * @typedef {{ clause: string, said: string, isWish: boolean, tools: Tools, messages: any[],
- *   now: Date }} Heard
+ * @typedef {{ clause: string, said: string, isWish: boolean, tool: Tool | undefined, messages:
+ *   any[], now: Date }} Heard
  */
 
 const LONGEST = 2000;
-const TOPICS = [orders, notes, times, sums, smallTalk, offered];
+const QUOTED_MOST = 3;
+/** The only tool that it calls. */
+const ORDER = "place_order";
+const TOPICS = [orders, times, sums, smallTalk, offered];
 const AGREED =
   /^(?:yes|yeah|yep|yup|sure|ok|okay|please do|do it|go ahead|of course)(?: please)?$/i;
 
@@ -60,7 +61,8 @@ export function answer(messages, declared, now) {
   const told = tellOutcomes(messages.slice(at + 1));
   if (told !== undefined) return answered(messages, told, []);
   const text = String(messages[at]?.text ?? "").trim();
-  const { say = "", calls = [] } = reply(text, messages.slice(0, at), toolsOf(declared), now);
+  const tool = declared.find((one) => one?.function?.name === ORDER)?.function;
+  const { say = "", calls = [] } = reply(text, messages.slice(0, at), tool, now);
   const before = messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
   const tool_calls = calls.map(({ name, args }, place) => ({
     name,
@@ -88,11 +90,11 @@ function answered(messages, content, tool_calls) {
 }
 
 /**
- * @param {string} text @param {any[]} messages that came before @param {Tools} tools
+ * @param {string} text @param {any[]} messages that came before @param {Tool | undefined} tool
  * @param {Date} now
  * @returns {Reply}
  */
-function reply(text, messages, tools, now) {
+function reply(text, messages, tool, now) {
   if (text === "") return { say: `I heard nothing. ${HELP}` };
   if (text.length > LONGEST)
     return { say: `I read at most ${LONGEST} characters at once; please say it shorter.` };
@@ -104,7 +106,7 @@ function reply(text, messages, tools, now) {
   /** @type {string[]} */
   const unknown = [];
   for (const clause of clausesOf(words)) {
-    const found = hear({ clause, ...withoutManners(clause), tools, messages, now });
+    const found = hear({ clause, ...withoutManners(clause), tool, messages, now });
     if (found === undefined) unknown.push(clause);
     else replies.push(found);
   }
@@ -114,8 +116,8 @@ function reply(text, messages, tools, now) {
   if (unknown.length === 0) return { say: say.join("\n\n"), ...(!refuses && { calls }) };
   // What was not understood may change what was: nothing is done.
   const understood = calls.length > 0 ? " So I did nothing." : "";
-  const first = `I did not understand ${quoted(unknown[0])}.${understood}`;
-  return { say: [...say, `${first} ${HELP}`].join("\n\n") };
+  const what = unknown.slice(0, QUOTED_MOST).map(quoted).join(", ");
+  return { say: [...say, `I did not understand ${what}.${understood} ${HELP}`].join("\n\n") };
 }
 
 /** @param {Heard} heard @returns {Reply | undefined} */

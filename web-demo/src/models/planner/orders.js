@@ -2,13 +2,13 @@
 // Hears orders and questions about them. An order needs a verb for it ("order", "buy"), a thing and
 // a count that the tool takes; a wish ("I'd like a coffee") is asked about first.
 import { doneCalls } from "./outcomes.js";
-import { othersOf, propertyOf } from "./tools.js";
 import { bare, countOf, quoted } from "./words.js";
 
 /** @typedef {import("../planner.js").Heard} Heard */
 /** @typedef {import("../planner.js").Reply} Reply */
-/** @typedef {import("./tools.js").Tool} Tool */
+/** @typedef {import("../planner.js").Tool} Tool */
 
+const LONGEST_THING = 200;
 const WHAT = "What shall I order? For example: “order 2 pizzas”.";
 const ABOUT = /\b(?:re)?order(?:s|ed|ing)?\b|\b(?:buy|bought|buying|purchase[ds]?)\b/i;
 // "In order to", "in alphabetical order", "the order of operations": another word.
@@ -75,14 +75,14 @@ function question({ clause }, words) {
  * @param {Heard} heard
  * @returns {Reply | undefined}
  */
-export function offered({ clause, said, tools }) {
+export function offered({ clause, said, tool }) {
   const words = bare(said)
     .replace(/^me /i, "")
     .replace(/^another /i, "a ");
-  if (tools.order === undefined || !COUNTED.test(words) || NO_WISH.test(words)) return undefined;
+  if (tool === undefined || !COUNTED.test(words) || NO_WISH.test(words)) return undefined;
   if (CONDITION.test(clause) || UNSURE.test(words) || words.split(/\s+/).length > 8)
     return undefined;
-  const made = callOf(tools.order, words);
+  const made = callOf(tool, words);
   if (typeof made === "string") return { say: made };
   const { count = 1, thing } = countOf(words);
   return { say: `Shall I order ${count} × ${thing}? Say yes, or “order ${count} ${thing}”.` };
@@ -90,8 +90,8 @@ export function offered({ clause, said, tools }) {
 
 /** @param {Heard} heard @param {string} given @returns {Reply | undefined} */
 function ordered(heard, given) {
-  const { clause, tools } = heard;
-  if (tools.order === undefined) return { say: "I have no tool that orders anything." };
+  const { clause, tool } = heard;
+  if (tool === undefined) return { say: "I have no tool that orders anything." };
   const things = given.replace(/\s+(?:right )?(?:now|asap|immediately)$/i, "");
   if (/\b(?:by (?:name|date|size|price|age|length|number)|alphabetically|sell)\b/i.test(things))
     return undefined;
@@ -110,7 +110,7 @@ function ordered(heard, given) {
     return offered({ ...heard, said: /^(?:\d|an?\b)/i.test(things) ? things : `1 ${things}` });
   const calls = [];
   for (const part of partsOf(things.replace(/^another /i, "a "))) {
-    const made = callOf(tools.order, part);
+    const made = callOf(tool, part);
     if (typeof made === "string") return { say: made, refuses: true };
     calls.push(made);
   }
@@ -129,30 +129,22 @@ function partsOf(things) {
  * @returns {import("../planner.js").Call | string} the call, or what is missing
  */
 function callOf(tool, text) {
-  const item = propertyOf(tool, /item|product|thing|what|name|title/i, ["string"]);
-  const many = propertyOf(tool, /quantity|count|amount|number|qty/i, ["integer", "number"]);
-  const others = othersOf(tool, [item?.name, many?.name]);
-  if (item === undefined || others.length > 0)
-    return `The tool wants to know more than I can read from a sentence: ${others.join(", ")}.`;
   const { count, thing, isVague } = countOf(text);
   const what = thing.trim();
   if (what === "") return WHAT;
-  const { minLength = 1, maxLength = 200, enum: choices } = item.schema;
-  if (what.length < minLength || what.length > maxLength)
-    return `The name of a thing has ${minLength} to ${maxLength} characters here.`;
-  if (choices !== undefined && !choices.includes(what))
-    return `I can order ${choices.join(", ")}, not ${quoted(what)}.`;
+  if (what.length > LONGEST_THING)
+    return `The name of a thing has at most ${LONGEST_THING} characters here.`;
   const isPlural = /(?:[^su]|ss[e]?)s$/i.test(what);
   if (count === undefined && (isVague || isPlural))
     return `How many? Say for example: “order ${isPlural ? 2 : 1} ${what}”.`;
-  const wrong = many && wrongCount(count ?? 1, what, many.schema);
-  if (wrong) return wrong;
-  return { name: tool.name, args: { [item.name]: what, ...(many && { [many.name]: count ?? 1 }) } };
+  const quantity = count ?? 1;
+  const wrong = wrongCount(quantity, what, tool.parameters.properties.quantity);
+  return wrong ?? { name: tool.name, args: { item: what, quantity } };
 }
 
 /** @param {number} count @param {string} what @param {any} schema */
-function wrongCount(count, what, { type, minimum = 1, maximum = Infinity }) {
-  if (type === "integer" && !Number.isInteger(count))
+function wrongCount(count, what, { minimum, maximum }) {
+  if (!Number.isInteger(count))
     return `I can order whole numbers only, not ${count} of ${quoted(what)}. Say for example: “order 1 ${what}”.`;
   if (count < minimum) return `The least that can be ordered is ${minimum}; ${count} is too few.`;
   if (count > maximum)
@@ -161,16 +153,16 @@ function wrongCount(count, what, { type, minimum = 1, maximum = Infinity }) {
 }
 
 /** @param {Heard} heard @returns {Reply} */
-function again({ messages, tools }) {
-  const last = doneCalls(messages, tools.order?.name).at(-1);
+function again({ messages, tool }) {
+  const last = doneCalls(messages, tool?.name).at(-1);
   if (last === undefined)
     return { say: "Nothing was ordered in this thread yet. Say for example: “order 2 pizzas”." };
   return { calls: [{ name: last.name, args: last.args }] };
 }
 
 /** @param {Heard} heard */
-function listed({ messages, tools }) {
-  const done = doneCalls(messages, tools.order?.name);
+function listed({ messages, tool }) {
+  const done = doneCalls(messages, tool?.name);
   if (done.length === 0) return "Nothing was ordered in this thread yet.";
   return `In this thread you ordered:\n${done.map(({ result }) => `- ${result}`).join("\n")}`;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells what came of calls of tools: done, rejected by the person, failed. Must not know: rules for
+// Tells what came of orders: done, rejected by the person, failed. Must not know: rules for
 // sentences.
 
 /** @typedef {{ name: string, args: any, result: string, isDone: boolean }} Outcome */
@@ -40,24 +40,16 @@ export function tellOutcomes(turn) {
 }
 
 /** @param {Outcome} outcome */
-function tell({ name, args, result, isDone }) {
-  const isOrder = /order|buy|purchase/i.test(name);
+function tell({ result, isDone }) {
   const rejected = REJECTED.exec(result);
   if (rejected !== null) {
     const reason = rejected[1].trim();
-    const not = isOrder ? "The order was not placed" : `${name} was not run`;
     return reason === "none was given"
-      ? `${not}: you rejected it.`
-      : `${not}, because you said: ${sentence(reason)}`;
+      ? "The order was not placed: you rejected it."
+      : `The order was not placed, because you said: ${sentence(reason)}`;
   }
-  if (!isDone)
-    return `${isOrder ? "The order was not placed" : `${name} did not work`}: ${sentence(plainError(result))}`;
-  if (isOrder) return `The order is placed: ${sentence(result)}`;
-  if (/^save_?note$/i.test(name)) return `I saved the note: ${sentence(String(args?.text ?? ""))}`;
-  if (/notes$/i.test(name)) return tellNotes(result);
-  if (/^calc/i.test(name)) return `${Object.values(args ?? {})[0]} = ${result}`;
-  if (/^(?:clock|time)$/i.test(name)) return `It is ${sentence(result)}`;
-  return `${name}: ${sentence(result || "done")}`;
+  if (!isDone) return `The order was not placed: ${sentence(plainError(result))}`;
+  return `The order is placed: ${sentence(result)}`;
 }
 
 /** @param {string} text */
@@ -66,17 +58,6 @@ function plainError(text) {
     text.replace(/^error:\s*/i, "").replace(/\s*please fix your mistakes\.?\s*$/i, "") ||
     "no reason was given"
   );
-}
-
-/** @param {string} result */
-function tellNotes(result) {
-  try {
-    const list = JSON.parse(result);
-    if (list.length === 0) return "There are no notes.";
-    return `Your notes:\n${list.map((/** @type {any} */ note) => `- ${note?.text ?? note}`).join("\n")}`;
-  } catch {
-    return sentence(result);
-  }
 }
 
 /** @param {string} text */

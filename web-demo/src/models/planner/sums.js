@@ -30,7 +30,7 @@ const WORDS = [
 ];
 
 /** @param {Heard} heard @returns {Reply | undefined} */
-export function sums({ said, tools }) {
+export function sums({ said }) {
   const words = withDigits(
     bare(said)
       .replace(/\s*=\s*$/, "")
@@ -43,8 +43,6 @@ export function sums({ said, tools }) {
   const isSum = /^[\d\s.+\-*/%^()]*(?:(?:sqrt\(|pi\b)[\d\s.+\-*/%^()]*)*$/i.test(expression);
   if (!isSum || !/\d/.test(expression) || !/[+*/%^(]|[\d)]\s*-/.test(expression)) return undefined;
   if (/^\d{4}-\d{1,2}-\d{1,2}$/.test(expression)) return undefined;
-  const { calculator } = tools;
-  if (calculator !== undefined) return { calls: [{ name: calculator.name, args: { expression } }] };
   try {
     return { say: `${expression} = ${calculate(expression)}` };
   } catch (error) {

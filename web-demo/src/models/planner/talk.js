@@ -54,11 +54,11 @@ const ANSWERS = [
   ],
   [
     /\b(?:weather|remind|reminder|timer|alarm|book|pay|call|play|turn (?:on|off)|google|search|forecast|temperature|rain(?:ing)?|news|stock|bitcoin|score)\b/i,
-    `I have no tool for that, and no network. ${HELP}`,
+    `I have no tool for that, and no network, so I did nothing. ${HELP}`,
   ],
   [
     /\b(?:poem|joke|story|song|essay|haiku|rap|email|e-mail|letter|code|function|program|script|limerick|translate|translation|summari[sz]e|explain|rewrite|spell|rhyme)\b/i,
-    `I cannot do that: ${WHO} ${CHOOSE}`,
+    `I cannot do that, so I did nothing: ${WHO} ${CHOOSE}`,
   ],
   [
     /^(?:who|what|when|where|why|how|which) (?:is|was|are|were|did|do|does|many|much|far|old|tall|long|deep)\b/i,
@@ -76,5 +76,6 @@ export function smallTalk({ clause, said }) {
   const words = clause.trim().replace(/[.!]+$/, "");
   const plain = said.trim().replace(/[.!?]+$/, "");
   const found = ANSWERS.find(([pattern]) => pattern.test(words) || pattern.test(plain));
-  return found && { say: found[1] };
+  // What else the text asks for may hang on it: "remind me to call Tom and buy a cake".
+  return found && { say: found[1], refuses: found[1].includes("so I did nothing") };
 }

@@ -26,9 +26,9 @@ export function times(heard) {
   const shift = /\btomorrow\b/i.test(words) ? 1 : /\byesterday\b/i.test(words) ? -1 : 0;
   const where = placeIn(words);
   const now = new Date(heard.now.getTime() + shift * DAY_MS);
-  if (where === undefined) return told(heard, now, { isDate, shift });
+  if (where === undefined) return told(now, { isDate, shift });
   const found = zonesFor(where);
-  if (found.length === 1) return told(heard, now, { isDate, shift, zone: found[0], where });
+  if (found.length === 1) return told(now, { isDate, shift, zone: found[0], where });
   if (found.length > 1)
     return {
       say: `${where} has several time zones. Name a city, for example ${found.map(cityOf).join(" or ")}.`,
@@ -52,14 +52,11 @@ function placeIn(words) {
 }
 
 /**
- * @param {Heard} heard @param {Date} now
+ * @param {Date} now
  * @param {{ isDate: boolean, shift: number, zone?: string, where?: string }} asked
  * @returns {Reply}
  */
-function told({ tools }, now, { isDate, shift, zone, where }) {
-  const { clock } = tools;
-  if (clock !== undefined && !isDate && shift === 0)
-    return { calls: [{ name: clock.name, args: zone === undefined ? {} : { timeZone: zone } }] };
+function told(now, { isDate, shift, zone, where }) {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: zone }).format(now);
   const place = where === undefined ? "" : ` in ${where}`;
   if (isDate || shift !== 0) {

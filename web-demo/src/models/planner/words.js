@@ -28,9 +28,6 @@ export function clausesOf(text) {
     /^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: there)?[,!. ]+(?=\S)/i,
     "",
   );
-  // What follows a note's verb is the note, whatever it says.
-  if (/^(?:please |can you |could you )?(?:remember|note|save|jot|write down)\b/i.test(bare))
-    return [bare];
   const parts = bare.split(BETWEEN).map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }
