@@ -9,7 +9,7 @@ import { HELP, smallTalk, withoutManners } from "./planner/talk.js";
 import { times } from "./planner/time.js";
 import { clausesOf, quoted } from "./planner/words.js";
 
-/** The tool for orders, as a model is told of it. @typedef {{ name: string, parameters: any }} Tool */
+/** The tool for orders. @typedef {{ name: string, parameters: any }} Tool */
 /** @typedef {{ name: string, args: Record<string, unknown> }} Call */
 /**
  * `refuses`: what was asked for is not done; then nothing else of the text is done either.
