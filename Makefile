@@ -375,11 +375,11 @@ test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)
 
 check-long: setup ## the long programmes; PART=T9 runs one of them (tests/proof/parts.mjs), T9 goes on where it was
+	@./tools/setup.sh long
 ifdef PART
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) tests/proof/long.mjs $(PART)
 else
-	@./tools/setup.sh long
 	@+$(MAKE) --no-print-directory fuzz
 	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
 endif

@@ -94,6 +94,7 @@ look() {
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
 	[ "$level" = long ] || return 0
 	need "webkit2gtk-driver" "WebKitGTK's driver (or WEBKIT_DRIVER=/its/path)" "${WEBKIT_DRIVER:-/usr/bin/WebKitWebDriver}"
+	need "libwebkit2gtk-4.1-0" "WebKitGTK's MiniBrowser (or WEBKIT=/its/path)" "${WEBKIT:-/usr/lib/*/webkit2gtk-4.1/MiniBrowser}"
 	need "xvfb" "Xvfb, a screen for WebKit (or XVFB=/its/path)" "${XVFB:-/usr/bin/Xvfb}"
 }
 

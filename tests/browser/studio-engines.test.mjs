@@ -58,7 +58,9 @@ async function check(browser) {
     assert.equal(marks, 3);
     assert.match(changes, /\/messages\/0[^]*Hello/);
     assert.equal(agent, "next");
-    assert.deepEqual(violations, []);
+    // WebKit asks for a page's icon by itself and tells the page that this was forbidden.
+    const ofElement = violations.filter((what) => !/^img-src \S+\/favicon\.ico$/.test(what));
+    assert.deepEqual(ofElement, []);
   } finally {
     await browser.close();
     served.close();

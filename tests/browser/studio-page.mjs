@@ -126,6 +126,6 @@ const wanted = new URLSearchParams(location.search);
 for (const [name, value] of wanted) studio.setAttribute(name, value);
 document.body.append(studio);
 Object.assign(globalThis, { server, studio, told, ran, release: () => release(), violations: [] });
-document.addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
-  globalThis.violations.push(violatedDirective),
+document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+  globalThis.violations.push(`${violatedDirective} ${blockedURI}`),
 );

@@ -99,13 +99,14 @@ export async function launchWebkit() {
    * once.
    */
   const start = (source) =>
-    `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: String(error?.stack ?? error) }));`;
+    `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: [error, error?.stack].join("\\n") }));`;
   const script = (handle, text, args = []) =>
     inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }));
   return {
+    /** A window of its own: a tab behind another one is hidden, and draws nothing. */
     async openPage(url) {
       const { handle } = await (last = last.then(() =>
-        send("POST", `${session}/window/new`, { type: "tab" }),
+        send("POST", `${session}/window/new`, { type: "window" }),
       ));
       await inWindow(handle, () => send("POST", `${session}/url`, { url }));
       return {
