@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildJoined } from "./join-parts.mjs";
 import { contentSecurityPolicy, headersFile, modelSources } from "./policy.mjs";
 import { sampleEntries, writeSamples } from "./sample-modules.mjs";
 import { heroHtml, screensHtml } from "./static-parts.mjs";
@@ -62,12 +63,17 @@ export async function buildDemo({
   // The page and what has the engine share little: parts in common would only be more requests.
   const [page, engine, alone, classic] = await Promise.all([
     build({ ...common, entryPoints: entries(PAGE), splitting: true }),
-    build({
-      ...common,
-      entryPoints: [...entries(ENGINE), ...samples.entryPoints],
-      plugins: [samples.plugin],
-      splitting: true,
-    }),
+    buildJoined(
+      {
+        ...common,
+        entryPoints: [...entries(ENGINE), ...samples.entryPoints],
+        plugins: [samples.plugin],
+      },
+      {
+        name: "weft",
+        startsWith: (source) => source === `src/${ENGINE[0]}` || samples.isEntry(source),
+      },
+    ),
     build({
       ...common,
       entryPoints: entries(ALONE),
@@ -76,8 +82,9 @@ export async function buildDemo({
     }),
     build({ ...common, entryPoints: entries(["shell/first-paint.js"]), format: "iife" }),
   ]);
-  const made = [page, engine, alone, classic].map(({ metafile }) => metafile.outputs);
-  const outputs = Object.assign({}, ...made);
+  const made = [page, alone, classic].map(({ metafile }) => metafile.outputs);
+  /** @type {Outputs} */
+  const outputs = Object.assign({}, engine, ...made);
   for (const name of PAGES) await writePage(name, { out, outputs, connect });
   for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));
   const sampleFiles = await writeSamples(out, outputs);

@@ -15,6 +15,8 @@ const SAMPLES = fileURLToPath(new URL("./src/samples/", import.meta.url));
 /** The list of samples is no module of a worker. */
 const LIST = "index.js";
 const ENTRY = "samples-import:";
+/** What runs the samples. */
+const STARTS = /\/worker\/worker\.js$/;
 const PACKAGE = /(from\s+")(weftgraph(?:\/[\w./-]+)?)(")/g;
 
 /** @returns {Promise<{ name: string, text: string }[]>} modules of samples, and what they share */
@@ -47,17 +49,20 @@ function importsIn(source) {
  * Makes what the samples need of a build: entry points that export what they import, and a plugin
  * that leaves imports of samples to the browser. They belong to the build of who imports samples,
  * so that the package is there once.
- * @returns {Promise<{ entryPoints: { in: string, out: string }[], plugin: import("esbuild").Plugin
- *   }>}
+ * @returns {Promise<{ entryPoints: { in: string, out: string }[], isEntry: (source: string) =>
+ *   boolean, plugin: import("esbuild").Plugin }>}
  */
 export async function sampleEntries() {
   /** @type {Map<string, Set<string>>} */
   const wanted = new Map();
-  for (const { text } of await readModules())
+  const modules = await readModules();
+  for (const { text } of modules)
     for (const { from, names } of importsIn(parse(text)))
       if (!from.startsWith(".")) wanted.set(from, new Set([...(wanted.get(from) ?? []), ...names]));
+  const below = [...modules.map(({ name }) => name), ...wanted.keys()];
   return {
     entryPoints: [...wanted.keys()].map((from) => ({ in: ENTRY + from, out: from })),
+    isEntry: (source) => source.startsWith(ENTRY),
     plugin: {
       name: "samples",
       setup(build) {
@@ -69,12 +74,18 @@ export async function sampleEntries() {
           contents: `export { ${[...(wanted.get(path) ?? [])].sort().join(", ")} } from "${path}";`,
           resolveDir: SAMPLES,
         }));
-        build.onResolve({ filter: /\/samples\/[\w-]+\.js$/ }, ({ path, kind }) => {
-          const file = basename(path);
+        build.onResolve({ filter: /\/samples\/[\w/-]+\.js$/ }, ({ path, kind }) => {
+          const file = path.split("/samples/")[1];
           return kind === "entry-point" || file === LIST
             ? undefined
             : { path: `../samples/${file}`, external: true };
         });
+        // A browser would learn of what samples import when it has them.
+        build.onLoad({ filter: STARTS }, async ({ path }) => ({
+          contents:
+            (await readFile(path, "utf8")) +
+            below.map((name) => `import "../samples/${name}.js";\n`).join(""),
+        }));
       },
     },
   };

@@ -3,9 +3,10 @@
 // are printed, and bounded where the machine is free (WEFT_EXACT).
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { init, parse } from "es-module-lexer";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { WAIT_MS, launchChromium } from "./chromium.mjs";
@@ -14,7 +15,7 @@ import { slowLine } from "./slow-line.mjs";
 const LINE = { latencyMs: 150, bitsPerSecond: 1.6e6 };
 const IS_EXACT = process.env.WEFT_EXACT === "1";
 /** Bytes with their headers. The engine with its server is most of those up to the first card. */
-const MOST = { paintMs: 800, usableMs: 1800, usable: 60_000, card: 470_000, reload: 5000 };
+const MOST = { paintMs: 800, usableMs: 1800, usable: 60_000, card: 410_000, reload: 5000 };
 /** How much longer things may take on a machine that does other things, too. */
 const GENEROUS = IS_EXACT ? 1 : 30;
 let folder, server, browser;
@@ -67,6 +68,24 @@ test("the first visit: painted before any script, soon usable, few bytes up to t
   assert.ok(line.bytes <= MOST.card, kB(line.bytes));
   assert.ok(paintMs <= MOST.paintMs * GENEROUS, `painted after ${paintMs} ms`);
   assert.ok(usable.ms <= MOST.usableMs * GENEROUS, `usable after ${usable.ms} ms`);
+});
+
+test("the engine's worker is there after two rounds: it names itself what is loaded with it", async () => {
+  await init;
+  const dist = join(folder, "dist");
+  const [worker] = (await readdir(join(dist, "assets"))).filter((name) =>
+    /^worker-\w+\.js$/.test(name),
+  );
+  const importsOf = async (path) => {
+    const [all] = parse(await readFile(join(dist, path), "utf8"));
+    return all
+      .filter(({ type }) => type === "static")
+      .map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+  };
+  const named = new Set(await importsOf(`assets/${worker}`));
+  assert.ok(named.size < 20, [...named].join());
+  for (const path of named)
+    for (const further of await importsOf(path)) assert.ok(named.has(further), further);
 });
 
 for (const serviceWorkers of ["allow", "block"])

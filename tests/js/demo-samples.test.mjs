@@ -4,10 +4,11 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Command, MemorySaver } from "weftgraph";
+import { DemoModel } from "weftgraph/models/demo";
 import { plannerModel } from "../../web-demo/src/models/planner.js";
 import { SAMPLES } from "../../web-demo/src/samples/index.js";
 import { flaky } from "../../web-demo/src/samples/flaky.js";
-import { makeOrders, orders } from "../../web-demo/src/samples/orders.js";
+import { makeOrders } from "../../web-demo/src/samples/orders.js";
 import { research } from "../../web-demo/src/samples/research.js";
 import { review } from "../../web-demo/src/samples/review.js";
 import { team } from "../../web-demo/src/samples/team.js";
@@ -47,6 +48,7 @@ for (const { graph, file, stories } of SAMPLES)
   });
 
 test("the order desk runs without the demo's planner, too", async () => {
+  const orders = makeOrders(new DemoModel());
   orders.checkpointer = new MemorySaver();
   const out = await orders.invoke({ messages: "Please order 3 cups" }, newThread());
   assert.deepEqual(out.__interrupt__[0].value.action_request.args, { item: "cups", quantity: 3 });

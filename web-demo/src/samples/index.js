@@ -3,9 +3,11 @@
 // the worker alone.
 
 /**
- * `file`: below src/. `input`: of a run in a new thread.
+ * `file`: below src/. `input`: of a run in a new thread. `made`: statements that make the graph
+ * where it runs alone, if its module does not: with a model that the studio has no use for.
  * @typedef {{ title: string, input: unknown }} Story
- * @typedef {{ graph: string, title: string, about: string, file: string, stories: Story[] }} Sample
+ * @typedef {{ graph: string, title: string, about: string, file: string, stories: Story[], made?:
+ *   string }} Sample
  */
 
 const say = (/** @type {string} */ content) => ({ messages: [{ role: "user", content }] });
@@ -17,6 +19,7 @@ export const SAMPLES = [
     title: "Order desk",
     about: "An agent asks you before it orders anything.",
     file: "samples/orders.js",
+    made: 'import { DemoModel } from "weftgraph/models/demo";\nconst orders = makeOrders(new DemoModel());',
     stories: [
       { title: "Order 3 teapots", input: say("Please order 3 teapots") },
       { title: "Two orders at once", input: say("Order 2 lamps, then order 5 candles") },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sample: an agent that asks a person before it orders anything.
 import { tool } from "weftgraph";
-import { DemoModel } from "weftgraph/models/demo";
 import { createReactAgent } from "weftgraph/prebuilt";
 
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,5 +27,3 @@ const placeOrder = tool(
 
 /** The order desk with any chat model. @param {import("weftgraph/prebuilt").ModelLike} llm */
 export const makeOrders = (llm) => createReactAgent({ llm, tools: [placeOrder] });
-
-export const orders = makeOrders(new DemoModel());

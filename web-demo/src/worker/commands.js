@@ -7,7 +7,6 @@ import { measureOf } from "./measures.js";
 import { recordedRuns, recordingOf } from "./recordings.js";
 import { sourceOf } from "./sources.js";
 import { changesSince } from "./thread-changes.js";
-import { exportAll, importAll } from "./threads-file.js";
 import { timeSteps } from "./time-steps.js";
 
 /** @typedef {import("weftgraph/stores/saver").SaverStore} SaverStore */
@@ -22,8 +21,10 @@ import { timeSteps } from "./time-steps.js";
 /** @type {Record<string, Command>} */
 export const COMMANDS = {
   ...MODEL_COMMANDS,
-  "export threads": (_value, { saver, server }) => exportAll(saver, server),
-  "import threads": (file, { saver, server }) => importAll(saver, server, file),
+  "export threads": async (_value, { saver, server }) =>
+    (await import("./threads-file.js")).exportAll(saver, server),
+  "import threads": async (file, { saver, server }) =>
+    (await import("./threads-file.js")).importAll(saver, server, file),
   "recorded runs": () => recordedRuns(),
   recording: (id) => recordingOf(id),
   "thread changes": (seen, { saver }) => changesSince(seen, saver),

@@ -67,14 +67,15 @@ export const portable = (text) => text.replace(OWN_COPY, "$1$2$3");
 
 /**
  * Makes a project in one file: the modules, and a program that runs the sample once.
- * @param {{ graph: string, title: string, input: unknown }} sample
+ * @param {{ graph: string, title: string, input: unknown, made?: string }} sample
  * @param {Source[]} sources
  * @returns {string}
  */
-export function projectOf({ graph, title, input }, [main, ...beside]) {
+export function projectOf({ graph, title, input, made }, [main, ...beside]) {
   const parts = [...beside, main].map(({ text }) =>
     withoutLicense(portable(text)).replace(BESIDE, "").trim(),
   );
+  if (made !== undefined) parts.push(made);
   return `// SPDX-License-Identifier: MIT
 // ${title}: a sample of Weft. Save this file as index.mjs in an empty folder, then:
 //

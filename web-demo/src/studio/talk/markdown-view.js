@@ -2,7 +2,7 @@
 // Shows a model's Markdown. What it says is only ever text between the elements made here: no HTML,
 // no pictures, links to web and mail addresses only. Must not know: whose text it is.
 import { html, nothing } from "lit-html";
-import { Lexer } from "marked";
+import { until } from "lit-html/directives/until.js";
 import { plain, prose, spelled } from "../text.js";
 import { icon } from "../icons.js";
 
@@ -15,6 +15,8 @@ const LONG = 100_000;
 const DEEP = 24;
 /** A line that begins so many quotes at once is no prose; reading it takes quadratic time. */
 const NESTED = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${DEEP}}`, "m");
+/** A text that Markdown shows as it is written: nothing has to be loaded for it. */
+const SENTENCES = /^(?!.*www\.)\p{L}[\p{L}\p{M}\p{N} ,.;:!?'"()%-]*$/iu;
 const ENTITIES = /** @type {Record<string, string>} */ ({
   amp: "&",
   lt: "<",
@@ -24,9 +26,23 @@ const ENTITIES = /** @type {Record<string, string>} */ ({
   nbsp: "\u00a0",
 });
 
-/** @param {string} text @param {Copy} copy */
+/** A fifth of the bytes of <weft-studio>: loaded with the first text that needs it. */
+let Lexer = /** @type {typeof import("marked").Lexer | undefined} */ (undefined);
+const load = async () => {
+  ({ Lexer } = await import("./lexer.js"));
+};
+
+/** @param {string} text @param {Copy} copy @returns {unknown} */
 export function markdownView(text, copy) {
   if (text.length > LONG || NESTED.test(text)) return asItIs(text);
+  if (SENTENCES.test(text)) return html`<p dir="auto">${prose(text)}</p>`;
+  if (Lexer === undefined) {
+    const view = load().then(
+      () => markdownView(text, copy),
+      () => asItIs(text),
+    );
+    return until(view, asItIs(text));
+  }
   let tokens;
   try {
     tokens = Lexer.lex(text, { gfm: true, breaks: true });
