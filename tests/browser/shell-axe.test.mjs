@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { lostStates } from "./forced-colours.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -65,7 +66,12 @@ test("no screen and no state of one breaks a rule", async () => {
   await page.goto(browser.server.url);
   await page.evaluate(axe);
   const found = [];
-  const look = async (state) => found.push(...(await violations(page, state)));
+  const [lost, states] = [new Set(), new Set()];
+  const look = async (state) => {
+    states.add(state);
+    found.push(...(await violations(page, state)));
+    for (const what of await lostStates(page)) lost.add(what);
+  };
   await page.locator(".samples svg").nth(4).waitFor();
   const show = async (hash) => {
     await page.evaluate((address) => (location.hash = address), hash);
@@ -80,9 +86,15 @@ test("no screen and no state of one breaks a rule", async () => {
   await press("Show me");
   await look("tour");
   await tour("End the tour");
+  await show("#/inbox");
+  await page.getByText("Nothing waits for you.").first().waitFor();
+  await look("empty inbox");
   await show("#/work/orders");
   await page.locator('weft-studio .node[data-node="agent"]').waitFor();
   await look("workbench");
+  await page.getByText("Limits", { exact: true }).click();
+  await look("limits");
+  await page.getByText("Limits", { exact: true }).click();
   await press("Order 3 teapots");
   await page.locator('weft-studio [data-do="approve"]').waitFor();
   await look("approval");
@@ -97,9 +109,38 @@ test("no screen and no state of one breaks a rule", async () => {
     await show(`#/${screen}`);
     await look(screen);
   }
+  await show("#/inbox");
+  await page.getByLabel("Choose all").check();
+  await press("Reject…");
+  await page.getByLabel("Why not?").waitFor();
+  await look("rejection of chosen ones");
+  await show("#/models");
+  await page.getByRole("radio", { name: /A model service/ }).check();
+  await look("model service");
+  await show("#/work/orders");
+  await page.locator('weft-studio [data-do="approve"]:enabled').click();
+  await page.locator("weft-studio .talk", { hasText: "The order is placed" }).waitFor();
+  await look("answer");
+  await page.locator("weft-studio .timeline").press("Home");
+  await page.getByRole("tab", { name: "Tasks" }).click();
+  await look("earlier checkpoint");
+  await page.getByRole("tab", { name: "State" }).click();
+  await press("Edit state");
+  await page.getByLabel("What to write").fill("{ x");
+  await page.locator("weft-studio .place").waitFor();
+  await look("state that is no JSON");
+  await press(/^Threads/);
+  await look("threads");
+  await show("#/recordings");
+  await page.locator('[data-do="play"]').first().click();
+  await page.locator('[data-verdict="same"]').waitFor();
+  await look("replay");
   await page.setViewportSize({ width: 390, height: 900 });
   await press("Menu");
   found.push(...(await violations(page, "menu")));
+  states.add("menu");
   assert.deepEqual(found, []);
+  assert.equal([...lost].join("\n"), "");
+  assert.ok(states.size >= 20, `${states.size} states`);
   await page.close();
 });

@@ -98,6 +98,7 @@ button.chip { min-block-size: 26px; }
 }
 @media (pointer: coarse) { button.small, .icon-button, .rail .tools .icon-button, button.chip { min-block-size: 40px; } .icon-button { min-inline-size: 40px; } .rail .tools, .who .tools { opacity: 1 !important; } }
 @media (forced-colors: active) {
+  .panes button[aria-pressed=true] { border: 2px solid Highlight; }
   .rail .thread[aria-current=true], .part-inspector [aria-selected=true] { outline: 2px solid Highlight; outline-offset: -3px; }
   .status::before { forced-color-adjust: none; border-color: CanvasText; }
 }

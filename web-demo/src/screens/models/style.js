@@ -52,5 +52,5 @@ export const styleText = `
 .model-choice .tested dd { font-weight: 600; font-variant-numeric: tabular-nums; }
 .model-choice .tested blockquote { margin: 0; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); font-size: .9375rem; overflow-wrap: anywhere; white-space: pre-wrap; }
 @media (max-width: 52rem) { .model-choice { grid-template-columns: minmax(0, 1fr); gap: 1.125rem; } .model-choice .details { padding: 1.125rem; } .model-choice .beside { flex-wrap: wrap; } .model-choice .beside input { flex-basis: 100%; } }
-@media (forced-colors: active) { .model-choice .source:has(:checked) { outline: 2px solid Highlight; outline-offset: -3px; } }
+@media (forced-colors: active) { .model-choice .source:has(:checked) { outline: 2px solid Highlight; outline-offset: -3px; } .model-choice .names button[aria-pressed=true] { border: 2px solid Highlight; } .model-choice .field [aria-invalid=true] { border-style: dashed; } }
 `;

@@ -22,4 +22,5 @@ export const styleText = `
 .steps li + li::before { margin-left: -7px; margin-right: 6px; color: var(--soft); content: "›"; }
 weft-studio { min-height: 560px; border: 1px solid var(--line); border-radius: 12px; }
 @media (max-width: 900px) { .lists { grid-template-columns: minmax(0, 1fr); } }
+@media (forced-colors: active) { .drop[data-over=true] { outline: 2px solid Highlight; outline-offset: -3px; } }
 `;

@@ -34,7 +34,7 @@ export const graphStyle = `
 @media (forced-colors: active) {
   .graph text { fill: CanvasText; stroke: none !important; } .node > rect { fill: Canvas !important; stroke: CanvasText; } .node[data-state=running] > rect, .node[data-state=waiting] > rect, .node[data-state=failed] > rect { stroke: Highlight; stroke-width: 4; }
   .badge circle { fill: CanvasText !important; } .badge path, .badge .spin { stroke: Canvas; } .graph .edge, .way { stroke: CanvasText; } .graph .edge[data-taken=true] { stroke: Highlight; stroke-width: 4; }
-  .mark { fill: CanvasText !important; stroke: Canvas; } .cursor { fill: Canvas; stroke: Highlight; stroke-width: 4; }
+  .mark { fill: CanvasText !important; stroke: Canvas; } .mark[data-source=update], .mark[data-source=fork] { fill: Canvas !important; stroke: CanvasText; } .cursor { fill: Canvas; stroke: Highlight; stroke-width: 4; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .badge .spin { animation: turn 1s linear infinite; }

@@ -89,5 +89,5 @@ mark.hidden { padding: 0 3px; border-radius: 4px; background: var(--bad-wash); c
 .decided time { color: var(--soft); font-size: .8125rem; white-space: nowrap; }
 @media (max-width: 640px) { .many .call > .tool + .arguments { grid-column: 1 / -1; } }
 @media (pointer: coarse) { .question button, .editor > .tabs button { min-height: 44px; } }
-@media (forced-colors: active) { .icon { stroke: CanvasText; } .question.open { border-width: 3px; } }
+@media (forced-colors: active) { .icon { stroke: CanvasText; } .question.open { border-width: 3px; } .editor > .tabs [aria-selected=true] { border: 2px solid Highlight; } .question [aria-invalid=true] { border-style: dashed; } }
 `;
