@@ -55,6 +55,32 @@ test("after the first visit the studio opens without its server: run, approval, 
   await page.close();
 });
 
+test("two studios in folders of one host keep their files apart", async () => {
+  const host = join(browser.folder, "host");
+  for (const [name, minify] of [
+    ["one", true],
+    ["other", false],
+  ])
+    await buildDemo({ out: join(host, name), minify });
+  const server = await serveDemo({ folder: host, port: 0 });
+  const one = `${server.url}one/index.html`;
+  const other = `${server.url}other/index.html`;
+  const page = await browser.context.newPage();
+  // A second visit is told to the service worker, which then drops what it needs no more.
+  for (const address of [one, one, other, other]) {
+    await page.goto(address);
+    await ready(page);
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  }
+  await server.close();
+  for (const address of [one, other]) {
+    await page.goto(address);
+    await ready(page);
+  }
+  assert.equal((await cachesOf(page)).length, 2);
+  await page.close();
+});
+
 test("a new version takes over whole; a page of the old one keeps its files until it is closed", async () => {
   const port = Number(new URL(browser.server.url).port);
   await browser.server.close();

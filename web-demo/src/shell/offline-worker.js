@@ -9,13 +9,15 @@
  * @type {{ version: string, files: string[], pages: Record<string, string> }}
  */
 const { version, files, pages } = /** @type {any} */ (globalThis).STUDIO_FILES;
-const PREFIX = "weft-studio-";
+const worker = /** @type {any} */ (globalThis);
+const FOLDER = new URL("./", worker.location.href).href;
+/** Another folder of the same host may have a studio of its own. */
+const PREFIX = `weft-studio ${FOLDER} `;
 const OWN = PREFIX + version;
 const FIRST_PAGE = "index.html";
 /** How long a browser may take to say which worker asks. */
 const CLIENT_MS = 100;
 
-const worker = /** @type {any} */ (globalThis);
 worker.addEventListener("install", (/** @type {any} */ event) =>
   event.waitUntil(keepAll().then(() => worker.skipWaiting())),
 );
@@ -57,10 +59,9 @@ async function digestOf(bytes) {
  * @returns {string | undefined} the file below this folder; undefined where it is none of ours
  */
 function nameOf({ method, url }) {
-  const folder = new URL("./", worker.location.href).href;
   const { origin, pathname } = new URL(url);
-  if (method !== "GET" || !(origin + pathname).startsWith(folder)) return undefined;
-  const name = (origin + pathname).slice(folder.length) || FIRST_PAGE;
+  if (method !== "GET" || !(origin + pathname).startsWith(FOLDER)) return undefined;
+  const name = (origin + pathname).slice(FOLDER.length) || FIRST_PAGE;
   return name in pages || name.startsWith("assets/") ? name : undefined;
 }
 
@@ -90,13 +91,15 @@ async function cacheOf(clientId) {
   return undefined;
 }
 
-/** Drops the files of other versions, when no page but one is open. @param {string} page its id */
+/** Drops files of other versions, if no page but one is open. @param {string} page its id */
 async function dropOld(page) {
   const { installing, waiting } = worker.registration;
   // A newer version's files may be on their way.
   if (installing || waiting) return;
   const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (open.some((/** @type {{ id: string }} */ { id }) => id !== page)) return;
+  const isOther = (/** @type {{ id: string, url: string }} */ { id, url }) =>
+    id !== page && url.startsWith(FOLDER);
+  if (open.some(isOther)) return;
   for (const name of await caches.keys())
     if (name.startsWith(PREFIX) && name !== OWN) await caches.delete(name);
 }
