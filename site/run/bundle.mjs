@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bundles what examples run with: the worker, and a file for each package entry that the documents
-// import, with what they share in further files. `weftgraph` is this checkout.
+// Bundles what examples run with: the worker, and a file for each package entry that a program may
+// import. What most programs need is one file behind them, so that a run asks for few; what the
+// others share is in further files. `weftgraph` is this checkout.
 import { build } from "esbuild";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +10,11 @@ import { manifest, programs, top } from "../programs.mjs";
 
 /** Entries that only a runtime other than a page has. */
 const ELSEWHERE = /^weftgraph\/(engine\.wasm|package\.json|studio|savers\/file|server\/node)$/;
+
+/** An entry that so many programs import is part of the file that all load. */
+const COMMON_FROM = 2;
+/** What of other packages is one file. */
+const ONE_FILE = /^@langchain\//;
 
 /** Every entry that a program may import: all of weftgraph's, of other packages those in use. */
 export function packagesOfSite() {
@@ -22,6 +28,54 @@ export function packagesOfSite() {
     "fake-indexeddb/auto",
   ];
 }
+
+/** @param {string[]} packages @returns {string[]} entries of weftgraph whose files become one */
+function commonOf(packages) {
+  const here = programs().filter(({ why }) => why === undefined);
+  const isCommon = (name) =>
+    here.filter(({ imports }) => imports.includes(name)).length >= COMMON_FROM;
+  // The worker draws every program's graphs.
+  return packages.filter((name) => isOwn(name) && (name === "weftgraph/svg" || isCommon(name)));
+}
+
+const isOwn = (name) => name.startsWith("weftgraph");
+
+/**
+ * Lets the files behind a group of entries become one file: the bundler puts into one what the same
+ * entries reach, so each entry reaches the whole group, and so does what is loaded later.
+ * @param {string} sources
+ * @param {string[]} packages
+ * @param {{ name: string, entries: string[], has: (entry: string) => boolean }[]} groups
+ */
+async function writeEntries(sources, packages, groups) {
+  const load = (name) => `import ${JSON.stringify(name)};\n`;
+  for (const { name, entries } of groups)
+    await writeFile(join(sources, `${name}.js`), entries.map(load).join(""));
+  for (const name of packages) {
+    const group = groups.find(({ has }) => has(name));
+    const text = `export * from ${JSON.stringify(name)};\n`;
+    await writeFile(
+      join(sources, `${fileOf(name)}.js`),
+      group === undefined ? text : load(`./${group.name}.js`) + text,
+    );
+  }
+}
+
+/** @param {string} common file of the group @returns {import("esbuild").Plugin} */
+const loadedLater = (common) => ({
+  name: "loaded-later",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, async ({ kind, path, importer, resolveDir }) => {
+      if (kind !== "dynamic-import" || !importer.startsWith(join(top, "js/"))) return undefined;
+      const found = await build.resolve(path, { kind: "import-statement", importer, resolveDir });
+      return { path: found.path, namespace: "later" };
+    });
+    build.onLoad({ filter: /./, namespace: "later" }, ({ path }) => ({
+      contents: `import ${JSON.stringify(common)};\nexport * from ${JSON.stringify(path)};\n`,
+      resolveDir: top,
+    }));
+  },
+});
 
 /**
  * @param {string} out folder for the files
@@ -41,14 +95,17 @@ export async function bundleRunner(out) {
     logLevel: /** @type {const} */ ("error"),
     legalComments: /** @type {const} */ ("linked"),
   };
-  for (const name of packages)
-    await writeFile(
-      join(sources, `${fileOf(name)}.js`),
-      `export * from ${JSON.stringify(name)};\n`,
-    );
+  const langchain = packages.filter((name) => ONE_FILE.test(name));
+  const groups = [
+    { name: "common", entries: commonOf(packages), has: isOwn },
+    { name: "langchain", entries: langchain, has: (name) => langchain.includes(name) },
+  ];
+  await writeEntries(sources, packages, groups);
+  const files = [...packages.map(fileOf), ...groups.map(({ name }) => name)];
   await build({
     ...shared,
-    entryPoints: packages.map((name) => join(sources, `${fileOf(name)}.js`)),
+    entryPoints: files.map((name) => join(sources, `${name}.js`)),
+    plugins: [loadedLater(join(sources, "common.js"))],
     outdir: join(out, "packages"),
     chunkNames: "shared-[hash]",
     splitting: true,

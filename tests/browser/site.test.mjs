@@ -23,6 +23,8 @@ const run = promisify(execFile);
 const BASE = "/weft/";
 const DEBUG_PORT = 9423;
 const LEAST_SCORE = 95;
+/** Files of the runner that an example may load. */
+const MOST_FILES = 12;
 const options = { skip: process.env.WEFT_LONG ? false : "make check-long PART=docs" };
 const site = join(top, "site");
 const folder = join(gathered(), "dist");
@@ -59,7 +61,9 @@ async function open(path, more = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...more });
   context.setDefaultTimeout(WAIT_MS);
   const faults = [];
+  const files = [];
   context.on("request", (request) => {
+    if (request.url().includes("/run/")) files.push(request.url());
     if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(server.url))
       faults.push(`request: ${request.url()}`);
   });
@@ -69,38 +73,47 @@ async function open(path, more = {}) {
   });
   page.on("pageerror", (error) => faults.push(error.message));
   await page.goto(server.url + path);
-  return { page, faults, close: () => context.close() };
+  return { page, faults, files, close: () => context.close() };
 }
 
 /** Waits until an example has ended, in whatever way. */
 const ended = (example) =>
   example.and(example.page().locator(":not([data-state='new'], [data-state='running'])")).waitFor();
 
-test("every example runs in its page and prints what the page says", options, async (t) => {
-  let graphs = 0;
-  for (const [path, blocks] of byPage(programs()))
-    await t.test(path, async () => {
-      const { page, faults, close } = await open(addressOfPage(pageOf(path)).slice(1));
-      for (const [at, { output, why }] of blocks.entries()) {
-        const example = page.locator(`#example-${at + 1}`);
-        const button = example.locator(".example-run");
-        if (why !== undefined) {
-          assert.equal(await button.count(), 0);
-          assert.match(await example.locator(".example-status").innerText(), /^Runs in Node\.js/);
-          continue;
+test(
+  "every example runs in its page and prints what the page says; few files are enough",
+  options,
+  async (t) => {
+    let graphs = 0;
+    let most = 0;
+    for (const [path, blocks] of byPage(programs()))
+      await t.test(path, async () => {
+        const { page, faults, files, close } = await open(addressOfPage(pageOf(path)).slice(1));
+        for (const [at, { output, why }] of blocks.entries()) {
+          const example = page.locator(`#example-${at + 1}`);
+          const button = example.locator(".example-run");
+          if (why !== undefined) {
+            assert.equal(await button.count(), 0);
+            assert.match(await example.locator(".example-status").innerText(), /^Runs in Node\.js/);
+            continue;
+          }
+          await button.click();
+          await ended(example);
+          const state = await example.getAttribute("data-state");
+          const printed = await example.locator(".example-output .out").allTextContents();
+          assert.equal(`${state}\n${printed.join("")}`, `ended\n${output}`, `example ${at + 1}`);
+          const loaded = files.splice(0).map((url) => url.split("/run/")[1]);
+          assert.ok(loaded.length > 3 && loaded.length <= MOST_FILES, loaded.join("\n"));
+          most = Math.max(most, loaded.length);
+          graphs += await example.locator(".graph").count();
         }
-        await button.click();
-        await ended(example);
-        const state = await example.getAttribute("data-state");
-        const printed = await example.locator(".example-output .out").allTextContents();
-        assert.equal(`${state}\n${printed.join("")}`, `ended\n${output}`, `example ${at + 1}`);
-        graphs += await example.locator(".graph").count();
-      }
-      assert.deepEqual(faults, []);
-      await close();
-    });
-  assert.ok(graphs > 70, `${graphs} graphs were drawn`);
-});
+        assert.deepEqual(faults, []);
+        await close();
+      });
+    assert.ok(graphs > 70, `${graphs} graphs were drawn`);
+    t.diagnostic(`at most ${most} files`);
+  },
+);
 
 /** @template {{ page: string }} T @param {T[]} all @returns {Map<string, T[]>} */
 function byPage(all) {
