@@ -7,7 +7,8 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { layoutGraph } from "../js/drawing/svg.js";
 import { Pages, gathered } from "./pages.mjs";
-import { headersFile } from "./policy.mjs";
+import { buildDemo } from "../web-demo/build.mjs";
+import { STUDIO, headersFile } from "./policy.mjs";
 import { top } from "./programs.mjs";
 import { Reference } from "./reference/pages.mjs";
 import { bundleRunner } from "./run/bundle.mjs";
@@ -56,6 +57,8 @@ export async function buildSite() {
   const folder = await gather();
   const { build } = await import("vitepress");
   await build(join(top, "site"));
+  const out = await buildDemo({ out: join(folder, "dist", STUDIO), docs: "../" });
+  await rm(join(out, "_headers")); // hosts read the one above
   return join(folder, "dist");
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The content security policy of the pages, which each carries in its head, and the headers that a
-// host should send. The worker that runs examples has a policy of its own: it loads programs.
+// host should send. The worker that runs examples has a policy of its own: it loads programs; so
+// has the studio.
 import { createHash } from "node:crypto";
+import * as studio from "../web-demo/policy.mjs";
+
+/** Where the studio is. */
+export const STUDIO = "/studio/";
 
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -43,12 +48,16 @@ const EVERYWHERE = {
  * @param {string} path without the base
  * @returns {Record<string, string>}
  */
-export const headersFor = (path) => ({
-  ...EVERYWHERE,
-  ...(path.startsWith("/run/")
-    ? { "content-security-policy": WORKER }
-    : { "x-frame-options": "DENY" }),
-});
+export function headersFor(path) {
+  if (path.startsWith(STUDIO)) return studio.fileHeaders(path.slice(STUDIO.length - 1));
+  return {
+    ...EVERYWHERE,
+    ...(path.startsWith("/run/")
+      ? { "content-security-policy": WORKER }
+      : { "x-frame-options": "DENY" }),
+    "cache-control": /^\/(assets|run\/packages)\//.test(path) ? "max-age=31536000" : "no-cache",
+  };
+}
 
 /** The same as a file, in the form that Cloudflare Pages, Netlify and others read. */
 export function headersFile() {
@@ -58,6 +67,10 @@ export function headersFile() {
       .join("")}`;
   return (
     section("/*", { ...EVERYWHERE, "x-frame-options": "DENY" }) +
-    section("/run/*", { "content-security-policy": WORKER })
+    section("/run/*", { "content-security-policy": WORKER }) +
+    section(`${STUDIO}*`, {
+      "content-security-policy": studio.contentSecurityPolicy({ header: true }),
+    }) +
+    section(`${STUDIO}assets/*`, { "cache-control": studio.KEPT })
   );
 }

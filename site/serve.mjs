@@ -20,6 +20,8 @@ const TYPES = {
   ".png": "image/png",
   ".json": "application/json",
   ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
 };
 
 /**
@@ -31,15 +33,12 @@ export async function serveSite({ folder, base = "/", port = 0 }) {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const path = pathname.startsWith(base) ? `/${pathname.slice(base.length)}` : undefined;
     const found = path === undefined ? undefined : await find(folder, path);
+    // What a page of a folder loads has addresses below that folder.
+    if (found?.isFolder && !pathname.endsWith("/"))
+      return response.writeHead(301, { location: join(base, path, "/") }).end();
     const type = TYPES[extname(found?.file ?? ".html")] ?? "application/octet-stream";
     const bytes = found?.bytes ?? (await readFile(join(folder, "404.html")));
-    const headers = {
-      ...headersFor(path ?? "/"),
-      "content-type": type,
-      "cache-control": /^\/(assets|run\/packages)\//.test(path ?? "")
-        ? "max-age=31536000"
-        : "no-cache",
-    };
+    const headers = { ...headersFor(path ?? "/"), "content-type": type };
     const isText = !/png|woff2/.test(type);
     response.writeHead(
       found ? 200 : 404,
@@ -61,10 +60,11 @@ export async function serveSite({ folder, base = "/", port = 0 }) {
 /** The file of an address: itself, its page, or the page of its folder. */
 async function find(folder, path) {
   const safe = normalize(decodeURIComponent(path));
-  for (const name of [safe, `${safe}.html`, join(safe, "index.html")]) {
+  const first = join(safe, "index.html");
+  for (const name of [safe, `${safe}.html`, first]) {
     const file = join(folder, name);
     try {
-      return { file, bytes: await readFile(file) };
+      return { file, bytes: await readFile(file), isFolder: name === first };
     } catch {}
   }
   return undefined;

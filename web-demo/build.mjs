@@ -27,11 +27,13 @@ const FIRST = ["main.js", "screens/start/index.js"];
 /** What is not kept for use offline: it is large, and asked for by a button. */
 const ON_DEMAND = [...RACE, "models/webllm.js"];
 
+const PACKAGE_PAGE = "https://www.npmjs.com/package/weftgraph#readme";
+
 /** @typedef {import("esbuild").Metafile["outputs"]} Outputs */
 
 /**
- * @param {{ out?: string, connect?: string[], alias?: Record<string, string>, minify?: boolean }}
- *   [options]
+ * @param {{ out?: string, connect?: string[], alias?: Record<string, string>, minify?: boolean,
+ *   docs?: string }} [options] `docs`: address of the documentation
  * @returns {Promise<string>} the folder
  */
 export async function buildDemo({
@@ -39,6 +41,7 @@ export async function buildDemo({
   connect = [],
   alias,
   minify = true,
+  docs = PACKAGE_PAGE,
 } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -62,7 +65,12 @@ export async function buildDemo({
   const samples = await sampleEntries();
   // The page and what has the engine share little: parts in common would only be more requests.
   const [page, engine, alone, classic] = await Promise.all([
-    build({ ...common, entryPoints: entries(PAGE), splitting: true }),
+    build({
+      ...common,
+      entryPoints: entries(PAGE),
+      splitting: true,
+      define: { "globalThis.STUDIO_DOCS": JSON.stringify(docs) },
+    }),
     buildJoined(
       {
         ...common,

@@ -3,7 +3,7 @@
 // long files may be kept. The page carries the policy in its head; a server has to send the rest,
 // which the demo's own does and static hosts read from dist/_headers. Must not know: the page.
 
-const KEPT = "public, max-age=31536000, immutable";
+export const KEPT = "public, max-age=31536000, immutable";
 
 /**
  * Where models can be asked: behind https, on this machine, and at addresses that are added.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { examples } from "../examples.mjs";
 import { gathered, slugOf } from "../pages.mjs";
-import { withPolicy } from "../policy.mjs";
+import { STUDIO, withPolicy } from "../policy.mjs";
 
 const folder = gathered();
 const { guides, reference } = JSON.parse(readFileSync(join(folder, "sidebar.json"), "utf8"));
@@ -70,6 +70,8 @@ export default defineConfig({
       { text: "Guides", link: "/guides/getting-started", activeMatch: "^/guides/" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: "Front ends", link: "/guides/front-ends" },
+      // It is no page of this generator: a link with a target is left to the browser.
+      { text: "Studio", link: STUDIO, target: "_self" },
       { text: "Benchmarks", link: "/benchmarks" },
       { text: "Changes", link: "/changelog" },
     ],

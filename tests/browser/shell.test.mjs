@@ -33,6 +33,16 @@ async function openStudio(hash = "") {
 const link = (page, name) => page.locator("#screens").getByRole("link", { name }).click();
 const at = (page, hash) => page.waitForFunction((wanted) => location.hash.startsWith(wanted), hash);
 
+test("links of the start lead to the package's page, and to a page that is there", async () => {
+  const page = await openStudio();
+  const links = await page.locator("footer a").evaluateAll((all) => all.map(({ href }) => href));
+  const npm = "https://www.npmjs.com/package/weftgraph";
+  const useStream = `${browser.server.url}use-stream.html`;
+  assert.deepEqual(links, [`${npm}#readme`, `${npm}?activeTab=code`, npm, useStream]);
+  assert.equal((await fetch(useStream)).status, 200);
+  await page.close();
+});
+
 test("addresses are read with care: what is none is the start", () => {
   assert.deepEqual(readRoute("#/work/orders/a%2Fb"), { screen: "work", params: ["orders", "a/b"] });
   for (const hash of ["", "#", "#main", "#/", "#/nowhere", "#/__proto__", "#work"])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The documentation's site as it is built, below a path of its host, in Chromium: every example
 // runs and prints what its page says, every page is accessible and asks nobody else, links lead
-// somewhere, words are spelled right, and Lighthouse is content. WEFT_LONG only
+// somewhere, also into the studio and back, words are spelled right, and Lighthouse is content.
+// WEFT_LONG only
 // (`make check-long PART=docs`).
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -32,6 +33,8 @@ const folder = join(gathered(), "dist");
 let server;
 let browser;
 let pages;
+/** The studio's own pages, which other tests look at. */
+const STUDIO = /^studio\//;
 
 before(async () => {
   if (!process.env.WEFT_LONG) return;
@@ -49,7 +52,9 @@ before(async () => {
     ...CHROMIUM,
     args: [...CHROMIUM.args, `--remote-debugging-port=${DEBUG_PORT}`],
   });
-  pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"));
+  pages = readdirSync(folder, { recursive: true }).filter(
+    (name) => name.endsWith(".html") && !STUDIO.test(name),
+  );
 });
 after(async () => {
   await browser?.close();
@@ -112,6 +117,65 @@ test(
       });
     assert.ok(graphs > 70, `${graphs} graphs were drawn`);
     t.diagnostic(`at most ${most} files`);
+  },
+);
+
+test(
+  "the studio is a part of the site: its links lead back, it works offline, the guides stay as they are",
+  options,
+  async () => {
+    const { page, faults, close } = await open("");
+    await page.getByRole("navigation").getByRole("link", { name: "Studio", exact: true }).click();
+    await page.waitForURL(`${server.url}studio/`);
+    await page.locator('.figures .pulse[data-state="ready"]').waitFor();
+    const links = await page.locator("footer a").evaluateAll((all) => all.map(({ href }) => href));
+    const inside = links.filter((link) => link.startsWith(server.url));
+    assert.deepEqual(inside, [server.url, `${server.url}studio/use-stream.html`]);
+    for (const link of inside) assert.equal((await fetch(link)).status, 200, link);
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+    const scopes = await page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    );
+    assert.deepEqual(scopes, [`${server.url}studio/`]);
+
+    await page.getByRole("link", { name: "Docs", exact: true }).click();
+    await page.waitForURL(server.url);
+    await page.getByRole("link", { name: "Get started" }).click();
+    await page.locator("#example-1 .example-run").click();
+    await ended(page.locator("#example-1"));
+    assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+    assert.deepEqual(faults, []);
+
+    await page.context().setOffline(true);
+    await page.goto(`${server.url}studio/`);
+    await page.locator('.figures .pulse[data-state="ready"]').waitFor();
+    await close();
+  },
+);
+
+test("a folder's address without its slash leads to the one with it", options, async () => {
+  const { status, headers } = await fetch(`${server.url}studio?a`, { redirect: "manual" });
+  assert.deepEqual([status, headers.get("location")], [301, `${BASE}studio/`]);
+});
+
+test(
+  "the studio gets its own policy, its worker's included, and its names with content are kept",
+  options,
+  async () => {
+    const headersOf = async (path) => (await fetch(`${server.url}${path}`)).headers;
+    const page = await headersOf("studio/");
+    assert.match(
+      page.get("content-security-policy"),
+      /^default-src 'none'.*frame-ancestors 'none'/,
+    );
+    const assets = readdirSync(join(folder, "studio/assets"));
+    const worker = assets.find((name) => /^worker-\w+\.js$/.test(name));
+    const headers = await headersOf(`studio/assets/${worker}`);
+    const policy = headers.get("content-security-policy");
+    assert.match(policy, /connect-src 'self' https: /);
+    assert.match(headers.get("cache-control"), /immutable/);
+    const forHosts = readFileSync(join(folder, "_headers"), "utf8");
+    assert.ok(forHosts.includes(`/studio/*\n  content-security-policy: ${policy}\n`));
   },
 );
 
@@ -235,7 +299,8 @@ for (const [place, [colorScheme, width]] of LOOKS.entries())
   );
 
 test("links of the built pages lead to a file of the site, and to an id of it", options, () => {
-  const html = new Map(pages.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+  const all = [...pages, "studio/index.html", "studio/use-stream.html"];
+  const html = new Map(all.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
   const ids = new Map(
     [...html].map(([path, text]) => [
       path,
@@ -248,6 +313,7 @@ test("links of the built pages lead to a file of the site, and to an id of it", 
       ([, link]) => {
         if (/^(https?:|data:|mailto:)/.test(link)) return [];
         count++;
+        if (STUDIO.test(path) && link.startsWith("#/")) return [];
         const { pathname, hash } = new URL(link, `http://a.test${BASE}${path}`);
         if (!pathname.startsWith(BASE)) return [`${path}: ${link}`];
         const file = pathname.slice(BASE.length).replace(/(^|\/)$/, "$1index.html");

@@ -13,6 +13,8 @@ import { LEAD, TITLE } from "./words.js";
  */
 
 const NPM = "https://www.npmjs.com/package/weftgraph";
+/** Written by the build: where the documentation is. @type {string} */
+const DOCS = /** @type {any} */ (globalThis).STUDIO_DOCS;
 
 /** @param {Shown} shown */
 export function startView(shown) {
@@ -30,7 +32,7 @@ export function startView(shown) {
       <ul class="samples">${SAMPLES.map((sample) => card(sample, shown))}</ul>
     </section>
     <footer class="wide">
-      <a href=${`${NPM}#readme`}>Docs</a><a href=${`${NPM}?activeTab=code`}>Source</a><a href=${NPM}>npm</a><a href="use-stream.html">LangGraph’s useStream on this engine</a>
+      <a href=${DOCS}>Docs</a><a href=${`${NPM}?activeTab=code`}>Source</a><a href=${NPM}>npm</a><a href="use-stream.html">LangGraph’s useStream on this engine</a>
     </footer>`;
 }
 
