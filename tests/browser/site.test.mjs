@@ -298,6 +298,19 @@ for (const [place, [colorScheme, width]] of LOOKS.entries())
     },
   );
 
+test("no page is wider than its window, from 320 to 1440 px", options, async () => {
+  const { page, close } = await open("");
+  for (const path of ["", "guides/studio.html"]) {
+    await page.goto(server.url + path);
+    for (const width of [320, 600, 768, 900, 960, 1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wider <= 0, `${path} at ${width} px: ${wider} px wider`);
+    }
+  }
+  await close();
+});
+
 test("links of the built pages lead to a file of the site, and to an id of it", options, () => {
   const all = [...pages, "studio/index.html", "studio/use-stream.html"];
   const html = new Map(all.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
