@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines ScriptedModel, which plays a list of answers written in advance, for tests of agents. It
 // answers in order and fails at the end of the list. Does not depend on providers.
+import { scopeOf } from "../base/ambient.js";
 import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError, pause } from "./base.js";
@@ -55,11 +56,11 @@ export class ScriptedModel extends BaseChatModelLike {
   }
 }
 
-/** @param {ScriptedModel} model @param {Message[]} messages @param {object} options */
+/** @param {ScriptedModel} model @param {Message[]} messages @param {Value} options */
 async function nextResponse({ calls, responses, loop }, messages, options) {
   const at = calls.length;
-  // Read now: a node's config does not outlive its run.
-  calls.push({ messages, options: { ...options } });
+  outlive(options);
+  calls.push({ messages, options });
   if (at >= responses.length && !(loop && responses.length > 0)) {
     throw new RangeError(`The script has ${responses.length} responses; this is call ${at + 1}`);
   }
@@ -69,6 +70,17 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
   return typeof response === "string" || Array.isArray(response)
     ? new AIMessage(response)
     : new AIMessage({ ...response });
+}
+
+/**
+ * Makes a node's config say after its run what it says in it. It makes its fields when they are
+ * read, from its task, which knows afterwards only what was asked of it in the run; to copy all
+ * fields takes longer than the agent's run around it.
+ * @param {Value} options
+ */
+function outlive(options) {
+  void scopeOf(options)?.task.step;
+  void options.executionInfo;
 }
 
 /**

@@ -108,6 +108,8 @@ test("the options of a call say after the run what they said in it", async () =>
   assert.equal(options.metadata.langgraph_step, seen.langgraph_step);
   assert.equal(options.metadata.langgraph_node, "agent");
   assert.match(options.configurable.checkpoint_ns, /^agent:[0-9a-f-]{36}$/);
+  const { checkpointId, taskId } = options.executionInfo;
+  assert.deepEqual([checkpointId.length, `agent:${taskId}`], [36, options.metadata.checkpoint_ns]);
 });
 
 test("LangGraph's own agent runs on our model, tools and messages, and streams them", async () => {
