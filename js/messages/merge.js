@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins two chunks of a streamed message field by field, as LangChain does. Does not depend on the
 // message classes.
-import { checkArgument, isRecord } from "../base/check-arguments.js";
+import { checkArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("./base.js").Content} Content */
 /** @typedef {import("./base.js").ContentBlock} ContentBlock */
@@ -183,25 +183,34 @@ export function mergeAny(left, right) {
 }
 
 /**
- * Returns what is new in the counts of an answer so far: the chunks of a stream sum up.
- * @typedef {{ [name: string]: number | Counts | undefined }} Counts as in `usage_metadata`
- * @param {Counts | undefined} before
- * @param {Counts} total the counts since the answer began
- * @returns {Counts}
+ * Returns what is new in the usage of an answer so far: the chunks of a stream sum up.
+ * @param {UsageMetadata | undefined} before
+ * @param {UsageMetadata} total since the answer began
+ * @returns {UsageMetadata}
  */
 export function usageSince(before, total) {
   if (before === undefined) return total;
-  /** @type {Counts} */
-  const rest = {};
-  for (const key in total) rest[key] = countSince(before[key], total[key]);
-  for (const key in before)
-    if (!Object.hasOwn(total, key)) rest[key] = countSince(before[key], undefined);
+  /** @type {UsageMetadata} */
+  const rest = {
+    input_tokens: total.input_tokens - before.input_tokens,
+    output_tokens: total.output_tokens - before.output_tokens,
+    total_tokens: total.total_tokens - before.total_tokens,
+  };
+  const inputs = countsSince(before.input_token_details, total.input_token_details);
+  if (inputs !== undefined) rest.input_token_details = inputs;
+  const outputs = countsSince(before.output_token_details, total.output_token_details);
+  if (outputs !== undefined) rest.output_token_details = outputs;
   return rest;
 }
 
-/** @param {Counts[string]} then @param {Counts[string]} now @returns {Counts[string]} */
-function countSince(then, now) {
-  return isRecord(now ?? then)
-    ? usageSince(/** @type {Counts} */ (then ?? {}), /** @type {Counts} */ (now ?? {}))
-    : Number(now ?? 0) - Number(then ?? 0);
+/**
+ * @param {Record<string, number> | undefined} before
+ * @param {Record<string, number> | undefined} total
+ */
+function countsSince(before, total) {
+  if (before === undefined) return total;
+  /** @type {Record<string, number>} */
+  const rest = {};
+  for (const key in { ...before, ...total }) rest[key] = (total?.[key] ?? 0) - (before[key] ?? 0);
+  return rest;
 }

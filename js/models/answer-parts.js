@@ -40,7 +40,10 @@ export class AnswerParts {
   #news = undefined;
   /** @type {Value} */
   #usage = undefined;
-  /** The part of it that the chunks have. @type {Fields | undefined} */
+  /**
+   * The part of it that the chunks have.
+   * @type {import("../messages/base.js").UsageMetadata | undefined}
+   */
   #toldUsage = undefined;
   /** @type {Fields} */
   #metadata = {};

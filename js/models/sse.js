@@ -5,6 +5,9 @@
 /** Default maximum of characters per event; a server that sends more is faulty or hostile. */
 const MOST = 2 ** 26;
 
+const BYTE_ORDER_MARK = "\ufeff";
+const LAST_ASCII = 0x7f;
+
 /**
  * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined
  *   for a bare name
@@ -12,7 +15,10 @@ const MOST = 2 ** 26;
 
 /** Takes bytes and returns the events that are complete. */
 export class EventParser {
-  #decoder = new TextDecoder();
+  // Bytes are decoded in several texts, and only the first may begin with the mark.
+  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** Has no text come yet? */
+  #isFresh = true;
   /** Pieces of the incomplete line. @type {string[]} */
   #pieces = [];
   /** Characters of the incomplete event. */
@@ -41,7 +47,18 @@ export class EventParser {
    * @returns {ServerEvent[]}
    */
   push(bytes) {
-    return this.#lines(this.#decoder.decode(bytes, { stream: true }));
+    return this.#lines(this.#decode(bytes));
+  }
+
+  // Bytes that end in a whole character, as events do, are decoded as a text of their own: engines
+  // do that several times as fast as a part of a stream.
+  /** @param {Uint8Array} bytes */
+  #decode(bytes) {
+    const isWhole = bytes[bytes.length - 1] <= LAST_ASCII;
+    const text = this.#decoder.decode(bytes, isWhole ? undefined : { stream: true });
+    if (!this.#isFresh || text === "") return text;
+    this.#isFresh = false;
+    return text[0] === BYTE_ORDER_MARK ? text.slice(1) : text;
   }
 
   /**

@@ -29,6 +29,8 @@ test("the same events whatever the ends of lines are and wherever the bytes are 
     "data",
     "unknown: x",
     "",
+    "\ufeffdata: a mark that does not begin the text is part of a name",
+    "",
     "data: no blank line behind",
   ];
   const wanted = [

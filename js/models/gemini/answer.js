@@ -30,13 +30,13 @@ import {
 export const PROVIDER = "google";
 
 /** What a candidate says about itself, and its name in `response_metadata`. */
-const FACTS = {
-  groundingMetadata: "grounding_metadata",
-  urlContextMetadata: "url_context_metadata",
-  citationMetadata: "citation_metadata",
-  safetyRatings: "safety_ratings",
-  finishMessage: "finish_message",
-};
+const FACTS = /* @__PURE__ */ new Map([
+  ["groundingMetadata", "grounding_metadata"],
+  ["urlContextMetadata", "url_context_metadata"],
+  ["citationMetadata", "citation_metadata"],
+  ["safetyRatings", "safety_ratings"],
+  ["finishMessage", "finish_message"],
+]);
 const NO_COUNTS = { input: 0, output: 0, total: 0, thoughts: 0, cached: 0 };
 const FAMILIES = ["image", "audio", "video"];
 
@@ -121,8 +121,7 @@ export class GeminiAnswer {
       const content = objectOf(candidate.content ?? {}, "`content`");
       for (const part of listOf(content.parts, "`parts`"))
         this.#addPart(objectOf(part, "each of `parts`"));
-      for (const fact in FACTS)
-        if (candidate[fact] !== undefined) this.#facts[fact] = candidate[fact];
+      for (const key in candidate) if (FACTS.has(key)) this.#facts[key] = candidate[key];
     }
     if (data.usageMetadata !== undefined) this.#addUsage(data.usageMetadata);
     if (candidate !== undefined) this.#finish(candidate);
@@ -297,8 +296,8 @@ export class GeminiAnswer {
         counts.input,
         counts.output,
         counts.total,
-        { cache_read: counts.cached || undefined },
-        { reasoning: counts.thoughts || undefined },
+        counts.cached > 0 ? { cache_read: counts.cached } : undefined,
+        counts.thoughts > 0 ? { reasoning: counts.thoughts } : undefined,
       ),
     );
   }
@@ -319,7 +318,7 @@ export class GeminiAnswer {
 
   /** Adds what the service said about the answer; it may do so after the end, too. */
   #tellFacts() {
-    for (const [fact, name] of Object.entries(FACTS)) {
+    for (const [fact, name] of FACTS) {
       const value = this.#facts[fact];
       if (!isGiven(value) || this.#named[name] !== undefined) continue;
       this.#named[name] = shallow(value, `\`${fact}\``);
