@@ -65,12 +65,14 @@ export async function buildDemo({
   const samples = await sampleEntries();
   // The page and what has the engine share little: parts in common would only be more requests.
   const [page, engine, alone, classic] = await Promise.all([
-    build({
-      ...common,
-      entryPoints: entries(PAGE),
-      splitting: true,
-      define: { "globalThis.STUDIO_DOCS": JSON.stringify(docs) },
-    }),
+    buildJoined(
+      {
+        ...common,
+        entryPoints: entries(PAGE),
+        define: { "globalThis.STUDIO_DOCS": JSON.stringify(docs) },
+      },
+      { name: "page", startsWith: (source) => FIRST.some((first) => source === `src/${first}`) },
+    ),
     buildJoined(
       {
         ...common,
@@ -90,9 +92,9 @@ export async function buildDemo({
     }),
     build({ ...common, entryPoints: entries(["shell/first-paint.js"]), format: "iife" }),
   ]);
-  const made = [page, alone, classic].map(({ metafile }) => metafile.outputs);
+  const made = [alone, classic].map(({ metafile }) => metafile.outputs);
   /** @type {Outputs} */
-  const outputs = Object.assign({}, engine, ...made);
+  const outputs = Object.assign({}, page, engine, ...made);
   for (const name of PAGES) await writePage(name, { out, outputs, connect });
   for (const name of COPIED) await copyFile(join(here, "src", name), join(out, name));
   const sampleFiles = await writeSamples(out, outputs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joins the parts that a worker loads at its start into one file. esbuild cuts what scripts share
-// by who uses it: the start would be 26 parts, found in four rounds, since a browser learns what a
-// part imports when it has it. Must not know: what is in them.
+// Joins the parts that a page or worker loads at its start into one file. esbuild cuts what scripts
+// share by who uses it: the worker's start would be 26 parts, found in four rounds, since a browser
+// learns what a part imports when it has it. Must not know: what is in them.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -13,8 +13,9 @@ import { basename, dirname, join } from "node:path";
 /** A static import of another file, as esbuild writes it. */
 const IMPORT = /\bimport\s*(?:\{([^}]*)\}\s*from\s*)?"\.\/([\w.-]+)"/g;
 /** A name with its hash, where it is said. */
-const NAME = /(?<=[/="]|^)([\w-]{1,40}-)([A-Z0-9]{8})(?=\.js)/g;
+const NAME = /(?<=[/=" ]|^)([\w-]{1,40}-)([A-Z0-9]{8})(?=\.js)/g;
 const MAP = /\/\/# sourceMappingURL=\S+/;
+const LICENSE = /\/\*! For license information please see \S+ \*\/\n?/;
 
 /**
  * Builds with splitting, joins, and writes the files.
@@ -34,17 +35,21 @@ export async function buildJoined(options, { name, startsWith }) {
     entryNames: `${name}-[hash]`,
     metafile: true,
     write: false,
+    legalComments: "none",
     stdin: { contents: exportsOf(outputs, parts), sourcefile: `${name}.js`, resolveDir: "/" },
     plugins: [linked(parts, files)],
   });
   const [path] = Object.keys(whole.metafile.outputs).filter((output) => output.endsWith(".js"));
+  let licenses = "";
   for (const part of parts) {
+    licenses += files.get(`${basename(part)}.LEGAL.txt`) ?? "";
     delete outputs[part];
-    for (const end of ["", ".map"]) files.delete(basename(part) + end);
+    for (const end of ["", ".map", ".LEGAL.txt"]) files.delete(basename(part) + end);
   }
   for (const [file, text] of files)
     if (file.endsWith(".js")) files.set(file, relinked(text, parts, basename(path)));
   for (const file of whole.outputFiles) files.set(basename(file.path), file.text);
+  if (licenses !== "") files.set(`${basename(path)}.LEGAL.txt`, licenses);
   await mkdir(options.outdir, { recursive: true });
   for (const [file, text] of files) await writeFile(join(options.outdir, file), text);
   const to = (/** @type {string} */ one) => (parts.includes(one) ? path : one);
@@ -141,7 +146,7 @@ function linked(parts, files) {
       build.onLoad({ filter: /./, namespace: "part" }, ({ path }) => {
         const map = Buffer.from(files.get(`${path}.map`) ?? "").toString("base64");
         const inline = `//# sourceMappingURL=data:application/json;base64,${map}`;
-        return { contents: files.get(path)?.replace(MAP, inline) };
+        return { contents: files.get(path)?.replace(LICENSE, "").replace(MAP, inline) };
       });
     },
   };

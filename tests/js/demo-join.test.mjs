@@ -92,6 +92,23 @@ test("what is said of the files is what they import", async () => {
   }
 });
 
+test("licences of what is joined lie beside the whole, and links to them lead somewhere", async () => {
+  const { file, names } = await built(
+    {
+      "both.js": `/*! @license One */ ${SOURCES["both.js"]}`,
+      "log.js": `/*! @license Two */ ${SOURCES["log.js"]}`,
+    },
+    { legalComments: "linked" },
+  );
+  assert.match(await readFile(`${file("whole")}.LEGAL.txt`, "utf8"), /@license One/);
+  assert.match(await readFile(`${file("later")}.LEGAL.txt`, "utf8"), /@license Two/);
+  for (const name of names) {
+    const text = await readFile(file(name.split("-")[0]), "utf8");
+    const [, linked] = /license information please see (\S+)/.exec(text) ?? [];
+    if (linked !== undefined) assert.equal(linked, `${name}.LEGAL.txt`);
+  }
+});
+
 test("a file whose text changes has another name, also where only the whole has changed", async () => {
   const first = await built();
   // Another part: what is loaded later says nothing of it.
