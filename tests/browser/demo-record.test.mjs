@@ -168,12 +168,28 @@ test("a question in a recording is shown as it stood, and cannot be answered", a
     return (await server.fetch("http://weft.local/threads/recording/runs", init)).status;
   });
   assert.equal(status, 403);
-  await page.evaluate(() => {
-    const keys = { "https://api.openai.com": "3 teapots" };
-    sessionStorage.setItem("weft-studio-keys", JSON.stringify(keys));
-  });
-  await page.locator('[data-run] [data-do="save"]').first().click();
-  await page.getByRole("alert").filter({ hasText: "holds the key of a model service" }).waitFor();
+  await page.close();
+});
+
+test("a run that holds any key of this tab is not saved, kept or played", async () => {
+  const page = await openScreen("#/work/orders");
+  await runStory(page, "orders", "waiting");
+  await goTo(page, "#/recordings");
+  const refused = page.getByRole("alert").filter({ hasText: "holds the key of a model service" });
+  const hold = (keys) =>
+    page.evaluate((held) => sessionStorage.setItem("weft-studio-keys", JSON.stringify(held)), keys);
+  const press = (act) => page.locator(`[data-run] [data-do="${act}"]`).first().click();
+  for (const act of ["save", "keep", "play"]) {
+    // The chosen service is OpenAI's: the key in the run is another one's.
+    await hold({ "https://api.openai.com": "sk-other", "https://api.anthropic.com": "3 teapots" });
+    await press(act);
+    await refused.waitFor();
+    await hold({});
+    await press("keep");
+    await page.locator("[data-kept]").waitFor();
+    await page.locator('[data-kept] [data-do="delete"]').click();
+    await page.locator("[data-kept]").waitFor({ state: "detached" });
+  }
   await page.close();
 });
 
@@ -198,7 +214,7 @@ test("a kept recording outlives the tab, and is played from the list", async () 
     again.locator('[data-do="import"]').click(),
   ]);
   await chooser.setFiles(await download.path());
-  await again.locator("[data-did]", { hasText: "0 new, 3 already here" }).waitFor();
+  await again.locator("[data-did]", { hasText: "0 new, 4 already here" }).waitFor();
   await again.close();
 });
 

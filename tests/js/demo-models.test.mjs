@@ -12,7 +12,13 @@ import { explainAnswer } from "../../web-demo/src/models/answers.js";
 import { wrongAddress } from "../../web-demo/src/models/addresses.js";
 import { setChoice } from "../../web-demo/src/models/choice.js";
 import { MODEL_COMMANDS } from "../../web-demo/src/models/commands.js";
-import { describe, failureOf, hideKey, keepFailure } from "../../web-demo/src/models/failures.js";
+import {
+  describe,
+  failureOf,
+  hasKey,
+  hideKey,
+  keepFailure,
+} from "../../web-demo/src/models/failures.js";
 import { makeModel } from "../../web-demo/src/models/make-model.js";
 import { plannerModel } from "../../web-demo/src/models/planner.js";
 import { explain } from "../../web-demo/src/models/problems.js";
@@ -280,6 +286,14 @@ test("a key is in no failure, in whatever form a service repeats it", async () =
   assert.equal(hideKey("abc", "abc"), "abc");
 });
 
+test("a key is found in whatever form a recording holds it", () => {
+  const key = 'sk-"quoted" key';
+  const deep = JSON.stringify({ value: JSON.stringify({ said: key }) });
+  for (const text of [`a ${key}.`, JSON.stringify({ key }), deep, encodeURIComponent(key)])
+    assert.ok(hasKey(text, key), text);
+  assert.ok(!hasKey(deep, "sk-other"));
+});
+
 test("a key that a service repeats is in no recording and no exported thread", async () => {
   const checkpointer = new MemorySaver();
   const kept = createReactAgent({ llm: new SampleModel(plannerModel()), tools: [], checkpointer });
@@ -412,8 +426,13 @@ test("a key is kept for its service's address alone, and not beside the choice",
   assert.ok(!JSON.stringify([...local.kept]).includes(KEY));
   const other = new Settings({ local, session: place() });
   assert.deepEqual([other.choice.service, other.keyFor("https://a.example")], ["groq", ""]);
+  settings.choose({ url: "https://b.example/v1" }, "sk-b");
+  assert.deepEqual(settings.secrets, [KEY, "sk-b"]);
   settings.choose({ url: "https://a.example/v1" }, "");
+  settings.choose({ url: "https://b.example/v1" }, "");
   assert.equal(session.kept.size, 0);
+  // A run of before may hold a key that was forgotten since.
+  assert.deepEqual(settings.secrets, [KEY, "sk-b"]);
   local.kept.set("weft-studio-model", '{"source":"evil","url":5}');
   assert.deepEqual(new Settings({ local, session }).choice, FIRST);
 });

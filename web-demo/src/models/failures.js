@@ -107,8 +107,11 @@ function withoutKey(error, key) {
   if (hasKey(String(error.cause), key)) delete error.cause;
 }
 
-/** @param {string} text @param {string} key */
-function hasKey(text, key) {
+/**
+ * Whether a text holds a key, in any form that one is written in.
+ * @param {string} text @param {string} key
+ */
+export function hasKey(text, key) {
   return key.length >= SHORTEST_KEY && formsOf(key).some((form) => text.includes(form));
 }
 
@@ -125,5 +128,8 @@ export function hideKey(text, key) {
 function formsOf(key) {
   const bytes = new TextEncoder().encode(key);
   const base64 = btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");
-  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), base64];
+  const escaped = JSON.stringify(key).slice(1, -1);
+  // Recordings hold JSON inside JSON.
+  const inside = JSON.stringify(escaped).slice(1, -1);
+  return [key, encodeURIComponent(key), escaped, inside, base64];
 }

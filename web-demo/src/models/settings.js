@@ -28,6 +28,8 @@ export class Settings extends EventTarget {
   #session;
   /** @type {Choice} */
   #choice;
+  /** Keys that were forgotten: what was recorded with one still holds it. @type {Set<string>} */
+  #forgotten = new Set();
 
   /** @param {{ local?: Place, session?: Place }} [places] */
   constructor({ local = localStorage, session = sessionStorage } = {}) {
@@ -48,6 +50,12 @@ export class Settings extends EventTarget {
     return typeof key === "string" ? key : "";
   }
 
+  /** Every key that this page holds or held, of all addresses. @returns {string[]} */
+  get secrets() {
+    const held = Object.values(this.#keys()).filter((key) => typeof key === "string");
+    return [...new Set([...held, ...this.#forgotten])];
+  }
+
   /**
    * @param {Partial<Choice>} choice
    * @param {string} [key] for its address; empty: forget it
@@ -61,7 +69,8 @@ export class Settings extends EventTarget {
 
   /** @param {string} url @param {string} key */
   #keepKey(url, key) {
-    const { [originOf(url)]: _before, ...others } = this.#keys();
+    const { [originOf(url)]: before, ...others } = this.#keys();
+    if (typeof before === "string" && before !== key) this.#forgotten.add(before);
     const keys = key === "" ? others : { ...others, [originOf(url)]: key };
     if (Object.keys(keys).length === 0) this.#session.removeItem(KEYS);
     else this.#session.setItem(KEYS, JSON.stringify(keys));

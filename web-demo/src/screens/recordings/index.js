@@ -2,6 +2,7 @@
 // The screen Recordings: runs of this tab as files, kept recordings, a file from elsewhere, and the
 // replay of one of them.
 import { html, nothing, render } from "lit-html";
+import { hasKey } from "../../models/failures.js";
 import { SAMPLES } from "../../samples/index.js";
 import { plain } from "../../studio/text.js";
 import { openPanel, saveAs } from "../panel.js";
@@ -19,7 +20,7 @@ import { threadsView } from "./threads-view.js";
  */
 /**
  * @typedef {{ engine: EventTarget & { ask(name: string, value?: unknown): Promise<any> },
- *   settings?: { keyFor(): string } }} Context
+ *   settings?: { readonly secrets: string[] } }} Context
  */
 
 /** @param {string} graph @returns {string} */
@@ -68,8 +69,7 @@ export function open(main, { engine, settings }) {
   /** @param {RecordedRun} run @returns {Promise<{ file: RecordingFile, text: string }>} */
   const fileOf = async ({ id, graph, at, about }) => {
     const { text: recording } = await engine.ask("recording", id);
-    const key = settings?.keyFor() ?? "";
-    if (key !== "" && recording.includes(JSON.stringify(key).slice(1, -1)))
+    if (settings?.secrets.some((key) => hasKey(recording, key)))
       throw new RecordingError("This run holds the key of a model service, so it is not saved.");
     const file = { graph, title: `${titleOf(graph)}: ${about}`, at, recording };
     return { file, text: writeFile(file) };
