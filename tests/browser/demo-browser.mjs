@@ -26,14 +26,14 @@ export class DemoBrowser {
   /** Console errors that match are expected. @type {RegExp | undefined} */
   expected = undefined;
 
-  static async open() {
+  /** @param {(folder: string) => Promise<void>} [change] of what was built */
+  static async open(change) {
     const browser = new DemoBrowser();
     browser.folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
     browser.profile = join(browser.folder, "profile");
-    browser.server = await serveDemo({
-      folder: await buildDemo({ out: join(browser.folder, "dist") }),
-      port: 0,
-    });
+    const folder = await buildDemo({ out: join(browser.folder, "dist") });
+    await change?.(folder);
+    browser.server = await serveDemo({ folder, port: 0 });
     await browser.launch();
     return browser;
   }
