@@ -382,6 +382,48 @@ test("a failure that gives no reason is called by its name", async () => {
   }
 });
 
+test("threads are listed where there is no room for the list's own mark", async () => {
+  const origin = createOrigin();
+  const writer = openTab(origin, { instance });
+  await createWriter(writer, "t").append([10]);
+  await writer.close();
+  const store = openTab(origin, { instance });
+  const state = injectFault(1, throwQuota);
+  try {
+    assert.deepEqual(await store.list(), ["t"]);
+    assert.ok(state.hit);
+  } finally {
+    state.restore();
+  }
+  assert.deepEqual(await store.list(), ["t"]);
+  await store.close();
+});
+
+test("a thread is deleted where there is no room for marks of it", async (t) => {
+  // A page has its witness in localStorage; a worker, without one, marks it first.
+  for (const [n, options] of [
+    [2, {}],
+    [1, { localStorage: null }],
+    [2, { localStorage: null }],
+  ]) {
+    const store = openTab(createOrigin(), { instance, ...options });
+    t.after(() => store.close());
+    const writer = createWriter(store, "t");
+    await writer.append([10]);
+    await store.witness("t", writer.head);
+    const state = injectFault(n, throwQuota);
+    try {
+      await store.drop("t");
+      assert.ok(state.hit);
+    } finally {
+      state.restore();
+    }
+    assert.deepEqual(await store.list(), []);
+    assert.equal(await store.head("t"), undefined);
+    assert.equal(await store.witness("t"), undefined);
+  }
+});
+
 test("a deletion that dies at any request: what is listed is there", async () => {
   for (let n = 1; ; n++) {
     const origin = createOrigin();

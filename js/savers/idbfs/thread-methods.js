@@ -80,7 +80,8 @@ async function complete({ index, factory, prefix, guard }, onError) {
     }
   }
   if (known === undefined || known.silent.length > silent.length)
-    await index.put(COMPLETE, silent.length === 0 ? true : { silent });
+    // Without room for it, the next list looks again.
+    await index.put(COMPLETE, silent.length === 0 ? true : { silent }).catch(onlyFull);
 }
 
 /**
@@ -136,6 +137,11 @@ function ownerOf(factory, name) {
   return found.finally(() => clearInterval(timer));
 }
 
+/** Passes over a write that found no room, and nothing else. @param {any} error */
+function onlyFull(error) {
+  if (error?.name !== "QuotaExceededError") throw error;
+}
+
 /** @param {import("./volume.js").Volume} volume */
 async function headOf(volume) {
   await volume.refresh();
@@ -172,9 +178,15 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
     const { prefix, storage } = witnesses;
     storage?.removeItem(prefix + threadId);
     // A worker cannot delete the witness in a page's localStorage, only mark it as void.
-    await (storage ? remove(witnesses, threadId) : witnesses.put(threadId, { gone: true }));
+    // Without room for marks a thread is deleted all the same: that is how room is made.
+    if (storage) await remove(witnesses, threadId);
+    else
+      await witnesses.put(threadId, { gone: true }).catch((error) => {
+        onlyFull(error);
+        return remove(witnesses, threadId);
+      });
     // The index may be lost; and a crash in between must not leave the name of a deleted thread.
-    if (await index.get(threadId)) await index.put(threadId, { ready: false });
+    if (await index.get(threadId)) await index.put(threadId, { ready: false }).catch(onlyFull);
     await volume.clear();
     await remove(index, threadId);
     tell(threadId);
