@@ -116,4 +116,11 @@ const visible = (text) =>
     .map(({ text: part }) => part)
     .join("");
 
+engine.addEventListener("state", () => {
+  if (engine.state !== "ready" || engine.isKept) return;
+  const notice = Object.assign(document.createElement("p"), { role: "alert" });
+  notice.textContent = "This browser gives the page no storage: threads end with this tab.";
+  document.body.prepend(notice);
+});
+
 createRoot(/** @type {HTMLElement} */ (document.getElementById("app"))).render(h(Chat));

@@ -8,8 +8,8 @@ import { SERVICE_ROWS } from "./service-rows.js";
 /** @typedef {import("./failures.js").Failure} Failure */
 /**
  * `models`: choose another model or mend its settings. `retry`: go on from the last kept step.
- * `new`: begin a thread. `load`: read the thread again.
- * @typedef {"models" | "retry" | "new" | "load"} Act
+ * `new`: begin a thread. `load`: read the thread again. `threads`: save all threads as a file.
+ * @typedef {"models" | "retry" | "new" | "load" | "threads"} Act
  */
 /**
  * `act`s: the first one helps most. `detail`: what was reported. `waitMs`: a service asks to wait
@@ -129,4 +129,5 @@ export const ACT_NAMES = {
   retry: "Try again",
   new: "New thread",
   load: "Read it again",
+  threads: "Save threads",
 };

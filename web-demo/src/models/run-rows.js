@@ -74,8 +74,8 @@ export const RUN_ROWS = [
     kind: "storage-full",
     when: coded("QUOTA"),
     title: "The browser's storage is full",
-    text: "Nothing that was kept is lost. Delete threads or free storage, then try again.",
-    acts: ["retry"],
+    text: "What was kept is not lost; this run's last step is not kept. Save all threads as a file, delete some in the list of threads, then try again.",
+    acts: ["threads", "retry"],
   },
   {
     kind: "storage",

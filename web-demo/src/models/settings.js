@@ -32,7 +32,7 @@ export class Settings extends EventTarget {
   #forgotten = new Set();
 
   /** @param {{ local?: Place, session?: Place }} [places] */
-  constructor({ local = localStorage, session = sessionStorage } = {}) {
+  constructor({ local = placeOf("localStorage"), session = placeOf("sessionStorage") } = {}) {
     super();
     this.#local = local;
     this.#session = session;
@@ -79,6 +79,25 @@ export class Settings extends EventTarget {
   /** @returns {Record<string, unknown>} */
   #keys() {
     return parse(this.#session.getItem(KEYS));
+  }
+}
+
+/**
+ * The browser's own; where it refuses that, one that ends with the page.
+ * @param {"localStorage" | "sessionStorage"} name
+ * @returns {Place}
+ */
+function placeOf(name) {
+  try {
+    return globalThis[name];
+  } catch {
+    /** @type {Map<string, string>} */
+    const kept = new Map();
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    };
   }
 }
 

@@ -5,6 +5,7 @@ import { workOffline } from "./offline.js";
 import { Router } from "./router.js";
 import { ROUTES } from "./routes.js";
 import { followTheme, nextTheme } from "./theme.js";
+import { warnUnkept } from "./unkept.js";
 import { watchWaiting } from "./waiting.js";
 
 const NAME = "Weft Studio";
@@ -26,7 +27,13 @@ const say = (words) => {
 export async function startShell(given) {
   const main = byId("main");
   if (window.top !== window.self) return main.replaceChildren(framed());
-  router = new Router({ main, given, changed: showRoute, failed: showFailure });
+  const failed = (/** @type {HTMLElement} */ place, /** @type {unknown} */ error) => {
+    const where = given.engine.isKept ? "are stored" : "are in this tab";
+    place.append(
+      problem("This screen could not be shown", error, `Nothing is lost: threads ${where}.`),
+    );
+  };
+  router = new Router({ main, given, changed: showRoute, failed });
   const skip = /** @type {HTMLElement} */ (document.querySelector(".skip"));
   skip.addEventListener("click", (event) => {
     // The address names the screen: the link must not change it.
@@ -36,6 +43,7 @@ export async function startShell(given) {
   startTheme();
   startMenu();
   watchWaiting(given.engine, showWaiting);
+  warnUnkept(given.engine);
   workOffline(given.engine, () => showNotice("A new version is ready.", "Load it"));
   await router.start();
 }
@@ -113,13 +121,6 @@ function showMenu(isOpen) {
   byId("screens").classList.toggle("open", isOpen);
 }
 
-/** @param {HTMLElement} place @param {unknown} error */
-function showFailure(place, error) {
-  place.append(
-    problem("This screen could not be shown", error, "Nothing is lost: threads are stored."),
-  );
-}
-
 /** Says that another page shows this one: nothing may be decided there. */
 function framed() {
   const box = document.createElement("section");
@@ -146,7 +147,7 @@ export function fail(error) {
     problem(
       "The studio cannot run here",
       error,
-      "It needs WebAssembly, workers and IndexedDB. In a private window some browsers refuse storage.",
+      "It needs WebAssembly and workers that are modules.",
     ),
   );
 }

@@ -13,7 +13,7 @@ import { timeSteps } from "./time-steps.js";
 /**
  * What a command may use.
  * @typedef {{ server: import("weftgraph/server").AgentServer, saver:
- *   import("weftgraph/savers/idbfs").IdbfsSaver, store: SaverStore, graphs: typeof
+ *   import("weftgraph/savers/own").WeftSaver, store: SaverStore, graphs: typeof
  *   import("./graphs.js").graphs }} Inside
  */
 /** @typedef {(value: any, inside: Inside) => unknown} Command */

@@ -35,6 +35,8 @@ export class Engine extends EventTarget {
   state = "gone";
   /** How long the last start took, from the click to the first answer, in ms. */
   started = { ms: 0 };
+  /** Threads outlive the worker: the browser gives the page a storage. */
+  isKept = true;
   /** Why the last start failed. @type {string | undefined} */
   problem = undefined;
   /** @type {Life | undefined} */
@@ -121,6 +123,7 @@ export class Engine extends EventTarget {
   #hear(life, message) {
     if (message?.ready === true) {
       this.started = { ms: performance.now() - this.#begun };
+      this.isKept = message.isKept !== false;
       this.#next.resolve(life);
       this.#become("ready");
     } else if (typeof message?.failed === "string") this.#fail(message.failed);

@@ -10,7 +10,7 @@ let waiting = [];
 
 /**
  * @param {number} seen the count that the page knows; another worker counts from 0 again
- * @param {import("weftgraph/savers/idbfs").IdbfsSaver} saver
+ * @param {import("weftgraph/savers/own").WeftSaver} saver
  * @returns {number | Promise<number>} how many changes there were, once it is another number
  */
 export function changesSince(seen, saver) {

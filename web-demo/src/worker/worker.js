@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker: sample graphs behind an Agent Server, which the page asks over messages. Owns the
-// engine and the threads in IndexedDB.
+// engine and the threads, in IndexedDB, or in its memory where the browser refuses that.
+import { MemorySaver } from "weftgraph";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { createServer } from "weftgraph/server";
 import { offer } from "weftgraph/server/service-worker";
@@ -10,6 +11,7 @@ import { keepFailure, watchPolicy } from "../models/failures.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
+import { isStorageRefused, namedAnswer, noteFailedRequest } from "./storage.js";
 
 const NAME = "weft-studio";
 const page = /** @type {any} */ (globalThis);
@@ -17,17 +19,10 @@ const page = /** @type {any} */ (globalThis);
 measureEngine();
 awaitChoice();
 watchPolicy();
-const saver = new IdbfsSaver({ prefix: NAME });
-const store = new SaverStore(saver);
 // Pages at plain http addresses have neither locks nor channels: there each tab is alone.
 const hasTabs = navigator.locks !== undefined && typeof BroadcastChannel === "function";
-const server = createServer({
-  graphs,
-  saver,
-  store,
-  onError: keepFailure,
-  ...(hasTabs ? { tabs: NAME } : {}),
-});
+/** What commands may use, once it is there. @type {import("./commands.js").Inside} */
+let inside;
 
 page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (typeof data?.ask !== "number") return;
@@ -39,19 +34,47 @@ page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) =>
     page.postMessage({ answer: data.ask, error: told });
   }
 });
-offer(server, { port: page });
 
 /** @param {string} name @param {unknown} value */
 function answer(name, value) {
   if (!Object.hasOwn(COMMANDS, name)) throw new Error(`The engine has no command ${name}.`);
-  return COMMANDS[name](value, { server, saver, store, graphs });
+  return COMMANDS[name](value, inside);
 }
 
-// The first question opens the storage, and ends what an earlier worker left under way.
-server.fetch("http://weft.local/threads/count", { method: "POST", body: "{}" }).then(
-  async (response) => {
-    if (response.ok) return page.postMessage({ ready: true });
-    page.postMessage({ failed: `The stored threads cannot be read: ${await response.text()}` });
+/** @returns {Promise<boolean>} threads outlive the worker */
+async function open() {
+  try {
+    await openWith(new IdbfsSaver({ prefix: NAME }), hasTabs);
+    return true;
+  } catch (error) {
+    if (!(await isStorageRefused())) throw error;
+    await openWith(new MemorySaver(), false);
+    return false;
+  }
+}
+
+/** @param {import("./commands.js").Inside["saver"]} saver @param {boolean} isShared by tabs */
+async function openWith(saver, isShared) {
+  const store = new SaverStore(saver);
+  const tabs = isShared ? { tabs: NAME } : {};
+  /** @param {unknown} error @param {{ thread_id: string } | undefined} run */
+  const onError = (error, run) =>
+    run === undefined ? noteFailedRequest(error) : keepFailure(error, run);
+  const server = createServer({ graphs, saver, store, onError, ...tabs });
+  // The first question opens the storage, and ends what an earlier worker left under way.
+  const first = { method: "POST", body: "{}" };
+  const response = await server.fetch("http://weft.local/threads/count", first);
+  if (!response.ok) throw new Error(`The stored threads cannot be read: ${await response.text()}`);
+  inside = { server, saver, store, graphs };
+}
+
+open().then(
+  (isKept) => {
+    const { server } = inside;
+    /** @type {typeof server.fetch} */
+    const fetch = async (input, init) => namedAnswer(await server.fetch(input, init));
+    offer({ fetch }, { port: page });
+    page.postMessage({ ready: true, isKept });
   },
-  (error) => page.postMessage({ failed: String(error) }),
+  (error) => page.postMessage({ failed: String(/** @type {Error} */ (error).message) }),
 );

@@ -40,9 +40,10 @@ export function open(main, { engine, settings }) {
   const { root, close } = openPanel(main, styleText);
   const life = new AbortController();
   /**
-   * `isOver`: a file is held over the page. `opening`: the title of what will be played.
-   * @type {{ runs: RecordedRun[], kept: import("./kept.js").Kept[], isOver: boolean, opening?:
-   *   string, problem?: string, did?: string, replay?: Replay }}
+   * `kept`: undefined where the browser refuses storage. `isOver`: a file is held over the page.
+   * `opening`: the title of what will be played.
+   * @type {{ runs: RecordedRun[], kept: import("./kept.js").Kept[] | undefined, isOver: boolean,
+   *   opening?: string, problem?: string, did?: string, replay?: Replay }}
    */
   const view = { runs: [], kept: [], isOver: false };
   const show = (/** @type {Partial<typeof view>} */ change = {}) => {
@@ -62,7 +63,10 @@ export function open(main, { engine, settings }) {
   };
 
   const refresh = async () => {
-    const [kept, runs] = await Promise.all([listKept(), engine.ask("recorded runs")]);
+    const [kept, runs] = await Promise.all([
+      listKept().catch(() => undefined),
+      engine.ask("recorded runs"),
+    ]);
     show({ kept, runs });
   };
 
@@ -137,17 +141,19 @@ export function open(main, { engine, settings }) {
         )}</ul>`;
 
   const keptView = () =>
-    view.kept.length === 0
-      ? html`<p class="hint">Nothing is kept yet. What is kept stays in this browser after the tab is closed.</p>`
-      : html`<ul class="rows">${view.kept.map(
-          (one) => html`<li data-kept=${one.id}><b>${plain(one.title)}</b>
+    view.kept === undefined
+      ? html`<p class="hint">This browser gives the page no storage: save a run as a file.</p>`
+      : view.kept.length === 0
+        ? html`<p class="hint">Nothing is kept yet. What is kept stays in this browser after the tab is closed.</p>`
+        : html`<ul class="rows">${view.kept.map(
+            (one) => html`<li data-kept=${one.id}><b>${plain(one.title)}</b>
           <span class="size"><time>${timeOf(one.at)}</time>, ${Math.ceil(one.size / 1024).toLocaleString("en")} kB</span>
           <div class="actions">
             <button class="small" data-do="play" @click=${() => attempt(async () => start(readFile(await readKept(one.id))))}>Play</button>
             <button class="small" data-do="save" @click=${() => attempt(async () => save(one, await readKept(one.id)))}>Save as a file</button>
             <button class="small" data-do="delete" @click=${() => attempt(async () => (await removeKept(one.id), refresh()))}>Delete</button>
           </div></li>`,
-        )}</ul>`;
+          )}</ul>`;
 
   const over = (/** @type {DragEvent} */ event) => {
     event.preventDefault();

@@ -28,7 +28,7 @@ export function open(main, { engine }) {
     drawings: new Map(),
     draw: undefined,
     measure: () => measure(),
-    showMe: async () => (await import("./tour.js")).startTour(),
+    showMe: async () => (await import("./tour.js")).startTour(engine.isKept),
     restart: () => engine.start().catch(() => {}),
   };
   const draw = () => {

@@ -5,9 +5,9 @@ import { html, nothing, render } from "lit-html";
 
 /**
  * A step. `act`: what its button says; without it a person acts. `work`: what happens then; it ends
- * when the next step can be shown.
- * @typedef {{ title: string, text: string, act?: string, work: (stage: Stage) => Promise<void> }}
- *   Step
+ * when the next step can be shown. `isPlug`: it needs threads that outlive their engine.
+ * @typedef {{ title: string, text: string, act?: string, isPlug?: true, work: (stage: Stage) =>
+ *   Promise<void> }} Step
  */
 
 const LOOK_MS = 60;
@@ -35,6 +35,7 @@ const STEPS = [
     title: "Pull its plug",
     text: "Twenty searches run side by side. In the middle of them the engine is ended, at once.",
     act: "Run, and pull the plug",
+    isPlug: true,
     work: async (stage) => {
       await stage.run("research");
       await stage.until(() => /\d+ of 20/.test(stage.inside(".graph")?.textContent ?? ""));
@@ -47,6 +48,7 @@ const STEPS = [
     title: "The engine is gone",
     text: "What was finished is stored in this browser. A new engine reads it and goes on from there.",
     act: "Start it again",
+    isPlug: true,
     work: async (stage) => {
       await stage.press(() => document.querySelector(".bench-note.bad button.primary"));
       // Its last node: the new engine's run is over, not only begun.
@@ -56,7 +58,7 @@ const STEPS = [
   },
   {
     title: "Turn back time",
-    text: "0 lost, 0 run twice. Each mark below is a checkpoint: go back to one, and branch off from it.",
+    text: "Each mark below is a checkpoint: go back to one, and branch off from it.",
     act: "Fork from an early one",
     work: async (stage) => {
       const timeline = /** @type {Element} */ (
@@ -134,9 +136,13 @@ class Stage {
 /** The tour that is under way. @type {AbortController | undefined} */
 let under;
 
-/** Starts the tour, from its beginning. */
-export async function startTour() {
+/** The steps that fit here. */
+let steps = STEPS;
+
+/** Starts the tour, from its beginning. @param {boolean} isKept threads outlive their engine */
+export async function startTour(isKept) {
   under?.abort();
+  steps = STEPS.filter(({ isPlug }) => isKept || !isPlug);
   const over = new AbortController();
   under = over;
   const bar = document.createElement("aside");
@@ -147,7 +153,7 @@ export async function startTour() {
   const stage = new Stage(over.signal);
   const end = () => over.abort();
   try {
-    for (const [at, step] of STEPS.entries()) {
+    for (const [at, step] of steps.entries()) {
       if (step.act !== undefined) await pressed(bar, at, step, end);
       render(stepView(at, step, undefined, end), bar);
       await step.work(stage);
@@ -185,8 +191,8 @@ function focusIn(bar) {
  * @param {() => void} end
  */
 function stepView(at, { title, text, act }, go, end) {
-  return html`<ol class="steps" aria-hidden="true">${STEPS.map((_, step) => html`<li data-state=${step < at ? "done" : step === at ? "now" : "next"}></li>`)}</ol>
-    <div class="words" role="status"><h2><span class="unseen">Step ${at + 1} of ${STEPS.length}: </span>${title}</h2><p>${text}</p></div>
+  return html`<ol class="steps" aria-hidden="true">${steps.map((_, step) => html`<li data-state=${step < at ? "done" : step === at ? "now" : "next"}></li>`)}</ol>
+    <div class="words" role="status"><h2><span class="unseen">Step ${at + 1} of ${steps.length}: </span>${title}</h2><p>${text}</p></div>
     <div class="actions">
       ${act === undefined ? nothing : html`<button type="button" class="primary" ?disabled=${go === undefined} @click=${go}>${act}</button>`}
       <button type="button" class="quiet" @click=${end}>End the tour</button>
@@ -195,7 +201,7 @@ function stepView(at, { title, text, act }, go, end) {
 
 /** @param {() => void} end */
 function lastView(end) {
-  return html`<ol class="steps" aria-hidden="true">${STEPS.map(() => html`<li data-state="done"></li>`)}</ol>
+  return html`<ol class="steps" aria-hidden="true">${steps.map(() => html`<li data-state="done"></li>`)}</ol>
     <div class="words" role="status"><h2>All of it ran in this tab</h2>
       <p>Both branches are kept. <a href="#/code">See the code that ran</a>, <a href="#/recordings">save a run as a file</a>, or <a href="#/race">race it against LangGraph.js</a>.</p></div>
     <div class="actions"><button type="button" class="primary" @click=${end}>Done</button></div>`;

@@ -50,6 +50,11 @@ export class Bench extends EventTarget {
     return this.#engine.state;
   }
 
+  /** Threads outlive the engine. */
+  get isKept() {
+    return this.#engine.isKept;
+  }
+
   /** Why the engine did not start. */
   get engineProblem() {
     return this.#engine.problem;

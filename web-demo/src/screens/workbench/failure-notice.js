@@ -83,6 +83,7 @@ export class FailureNotice {
       const { act } = /** @type {CustomEvent} */ (event).detail;
       if (act === "models") this.#go("#/models");
       else if (act === "new") this.#go(`#/work/${this.#bench.graph}`);
+      else if (act === "threads") this.#go("#/recordings");
       else if (act === "load") location.reload();
       else this.#tryAgain();
     });

@@ -21,7 +21,8 @@ const inPlace = ref((element) => {
 
 /** @param {Bench} bench */
 export function plugButton(bench) {
-  if (bench.state === "gone") return nothing;
+  // Where nothing is stored, all threads would end with the engine.
+  if (bench.state === "gone" || !bench.isKept) return nothing;
   return html`<button type="button" class="plug" ?disabled=${bench.state !== "ready"} @click=${() => bench.pull()}>Pull the plug</button>`;
 }
 
