@@ -4,7 +4,7 @@
 // with the declaration beside it, so that a type checker need not read the string. Usage: node
 // tools/bytes.mjs [--base64] in.wasm out.js
 import { readFileSync, writeFileSync } from "node:fs";
-import { ALPHABET, SINGLE, decodeBytes } from "../js/engine/load/wasm-text.js";
+import { ALPHABET, SINGLE, decodeBytes, orderOf } from "../js/engine/load/wasm-text.js";
 
 const isBase64 = process.argv[2] === "--base64";
 const [source, target] = process.argv.slice(isBase64 ? 3 : 2);
@@ -17,16 +17,20 @@ if (!target?.endsWith(".js")) {
 function encode(bytes) {
   const counts = new Uint32Array(256);
   for (const byte of bytes) counts[byte]++;
-  const order = [...counts.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
+  const frequent = [...counts.keys()]
+    .sort((a, b) => counts[b] - counts[a] || a - b)
+    .slice(0, SINGLE);
   const letters = [];
-  for (const [rank, byte] of order.entries()) {
+  for (const [rank, byte] of orderOf(frequent).entries()) {
     const rest = rank - SINGLE;
     letters[byte] =
       rest < 0
         ? ALPHABET[rank]
         : ALPHABET[SINGLE + Math.floor(rest / ALPHABET.length)] + ALPHABET[rest % ALPHABET.length];
   }
-  return Buffer.from(order).toString("hex") + Array.from(bytes, (byte) => letters[byte]).join("");
+  return (
+    Buffer.from(frequent).toString("hex") + Array.from(bytes, (byte) => letters[byte]).join("")
+  );
 }
 
 const bytes = readFileSync(source);

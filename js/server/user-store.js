@@ -44,19 +44,17 @@ export class UserStore extends BaseStore {
   /** @param {readonly Operation[]} operations @returns {Promise<unknown[]>} */
   async batch(operations) {
     const inner = operations.map((one) => this.#inner(one));
-    const answers =
-      typeof this.#store.batch === "function"
-        ? await this.#store.batch(inner)
-        : await Promise.all(inner.map((one) => execute(this.#store, one)));
+    const answers = this.#store.batch
+      ? await this.#store.batch(inner)
+      : await Promise.all(inner.map((one) => execute(this.#store, one)));
     return operations.map((one, at) => this.#outer(one, answers[at]));
   }
 
   /** @param {Operation} operation @returns {Operation} as the whole store is asked */
   #inner(operation) {
-    if (operation.namespacePrefix !== undefined)
+    if (operation.namespacePrefix)
       return { ...operation, namespacePrefix: this.#below(operation.namespacePrefix) };
-    if (operation.namespace !== undefined)
-      return { ...operation, namespace: this.#below(operation.namespace) };
+    if (operation.namespace) return { ...operation, namespace: this.#below(operation.namespace) };
     const { matchConditions = [], maxDepth } = operation;
     const root = { matchType: "prefix", path: this.#root };
     const others = matchConditions.map((one) =>
@@ -76,11 +74,11 @@ export class UserStore extends BaseStore {
 
   /** @param {Operation} operation @param {unknown} answer of the whole store */
   #outer(operation, answer) {
-    if (operation.namespacePrefix !== undefined)
+    if (operation.namespacePrefix)
       return /** @type {Item[]} */ (answer).map((item) => this.#shown(item));
-    if (operation.namespace === undefined)
+    if (!operation.namespace)
       return /** @type {string[][]} */ (answer).map((one) => one.slice(this.#root.length));
-    const isItem = operation.value === undefined && answer !== null && answer !== undefined;
+    const isItem = operation.value === undefined && answer;
     return isItem ? this.#shown(/** @type {Item} */ (answer)) : answer;
   }
 
@@ -97,10 +95,17 @@ export class UserStore extends BaseStore {
  * @returns {Promise<unknown>}
  */
 async function execute(store, operation) {
-  const { namespace, key = "", value, index, namespacePrefix, ...more } = operation;
-  const { matchConditions, ...options } = more;
-  if (namespacePrefix !== undefined) return store.search(namespacePrefix, options);
-  if (namespace === undefined) {
+  const {
+    namespace,
+    key = "",
+    value,
+    index,
+    namespacePrefix,
+    matchConditions,
+    ...options
+  } = operation;
+  if (namespacePrefix) return store.search(namespacePrefix, options);
+  if (!namespace) {
     const pathOf = (/** @type {string} */ type) =>
       matchConditions?.findLast(({ matchType }) => matchType === type)?.path;
     return store.listNamespaces({ ...options, prefix: pathOf("prefix"), suffix: pathOf("suffix") });

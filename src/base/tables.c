@@ -2,28 +2,6 @@
 // Implements tables.h: the constants.
 #include "tables.h"
 
-// All XOR sums of the parameters, in the bit order of a counter.
-#define SUMS2(x, a, b) (x), (x) ^ (a), (x) ^ (b), (x) ^ (a) ^ (b)
-#define SUMS4(x, a, b, c, d)                                                                       \
-    SUMS2(x, a, b), SUMS2((x) ^ (c), a, b), SUMS2((x) ^ (d), a, b), SUMS2((x) ^ (c) ^ (d), a, b)
-#define SUMS6(x, a, b, c, d, e, f)                                                                 \
-    SUMS4(x, a, b, c, d), SUMS4((x) ^ (e), a, b, c, d), SUMS4((x) ^ (f), a, b, c, d),              \
-        SUMS4((x) ^ (e) ^ (f), a, b, c, d)
-#define SUMS8(a, b, c, d, e, f, g, h)                                                              \
-    SUMS6(0, a, b, c, d, e, f), SUMS6(g, a, b, c, d, e, f), SUMS6(h, a, b, c, d, e, f),            \
-        SUMS6((g) ^ (h), a, b, c, d, e, f)
-
-const uint32_t weft_table_crc32c[4][256] = {
-    {SUMS8(0xdd45aab8u, 0xbf672381u, 0x7b2231f3u, 0xf64463e6u, 0xe964b13du, 0xd725148bu,
-           0xaba65fe7u, 0x52a0c93fu)},
-    {SUMS8(0xa541927eu, 0x4f6f520du, 0x9edea41au, 0x38513ec5u, 0x70a27d8au, 0xe144fb14u,
-           0xc76580d9u, 0x8b277743u)},
-    {SUMS8(0x13a29877u, 0x274530eeu, 0x4e8a61dcu, 0x9d14c3b8u, 0x3fc5f181u, 0x7f8be302u,
-           0xff17c604u, 0xfbc3faf9u)},
-    {SUMS8(0xf26b8303u, 0xe13b70f7u, 0xc79a971fu, 0x8ad958cfu, 0x105ec76fu, 0x20bd8edeu,
-           0x417b1dbcu, 0x82f63b78u)},
-};
-
 const uint32_t weft_table_sha256[64] = {
     0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u,
     0xab1c5ed5u, 0xd807aa98u, 0x12835b01u, 0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu,

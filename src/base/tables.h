@@ -5,9 +5,6 @@
 
 #include <stdint.h>
 
-// Row k, column n: the result of byte n at bit 8k after 32 steps of CRC-32C's register.
-extern const uint32_t weft_table_crc32c[4][256];
-
 // First 32 bits of the fractions of the cube roots of the first 64 primes, and of the square roots
 // of the first 8.
 extern const uint32_t weft_table_sha256[64], weft_table_sha256_start[8];
