@@ -127,3 +127,24 @@ test("a narrow page shows one part at a time, and none is wider than the page", 
   }
   assert.equal(await page.locator("weft-studio .part-graph").isVisible(), false);
 });
+
+test("a window that is made narrow closes the list of threads, which would lie over the talk", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  const list = page.getByRole("navigation", { name: "Threads" });
+  await list.getByLabel("Find a thread").focus();
+  await page.setViewportSize({ width: 900, height: 800 });
+  await list.waitFor({ state: "detached" });
+  assert.notEqual(await settledFocus(page), "lost");
+  assert.equal(
+    await page.locator('weft-studio [data-do="threads"]').getAttribute("aria-expanded"),
+    "false",
+  );
+  // Who opens it there keeps it, in any width.
+  await page.getByRole("button", { name: /^Threads/ }).click();
+  await list.waitFor();
+  for (const width of [390, 1000, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.notEqual(await settledFocus(page), "lost");
+    assert.equal(await list.count(), 1, `${width} px`);
+  }
+});

@@ -11,6 +11,7 @@ import { Decided } from "./questions/decisions.js";
 import { Scrolling } from "./scrolling.js";
 import { Store } from "./store.js";
 import { styleText } from "./style.js";
+import { watchWidth } from "./threads/rail-view.js";
 import { keepDraft, newView, readDraft } from "./ui.js";
 
 /** @typedef {{ fetch: import("./server/client.js").Fetch, basePath?: string }} Server */
@@ -52,6 +53,8 @@ export class WeftStudio extends Base {
   #chosen = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #playing;
+  /** @type {ResizeObserver | undefined} */
+  #width;
 
   /** The server in the same program: one of createServer's, or anything with its `fetch`. */
   get server() {
@@ -104,11 +107,13 @@ export class WeftStudio extends Base {
     sheet.replaceSync(styleText);
     this.#root.adoptedStyleSheets = [sheet];
     this.addEventListener("keydown", this.#escape);
+    this.#width = watchWidth(this, () => this.#change({ isRailOpen: false }));
     this.#restart();
   }
 
   disconnectedCallback() {
     this.removeEventListener("keydown", this.#escape);
+    this.#width?.disconnect();
     clearTimeout(this.#playing);
     this.#store?.close();
     this.#store = undefined;

@@ -11,8 +11,8 @@ import { target } from "../ui.js";
 /** @typedef {import("../ui.js").Ui} Ui */
 /** @typedef {import("../server/client.js").Thread} Thread */
 
-/** Where the list lies over the rest, in px. */
-const NARROW = 1100;
+/** Where the list lies over the rest: the element's width with its padding, in px (style.js). */
+const NARROW = 1120;
 /** @type {Record<string, string>} */
 const STATUS = { interrupted: "waits", busy: "running", error: "failed", idle: "" };
 /** @type {[seconds: number, unit: Intl.RelativeTimeFormatUnit][]} */
@@ -89,6 +89,25 @@ function timeOf(at) {
   if (unit === undefined) return "now";
   const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
   return words.format(-Math.floor(seconds / size), unit);
+}
+
+/**
+ * Tells when the list begins to lie over the rest, because the element was made narrow.
+ * @param {HTMLElement} host
+ * @param {() => void} begins
+ * @returns {ResizeObserver} until it is disconnected
+ */
+export function watchWidth(host, begins) {
+  let isWide = false;
+  const observer = new ResizeObserver(() => {
+    const { offsetWidth } = host;
+    // An element that is not shown has no width.
+    if (offsetWidth === 0) return;
+    if (isWide && offsetWidth <= NARROW) begins();
+    isWide = offsetWidth > NARROW;
+  });
+  observer.observe(host);
+  return observer;
 }
 
 /** The button that shows and hides the list. @param {Ui} ui */
