@@ -84,6 +84,42 @@ test("a graph at work, an approval, the plug and a fork are reached by what the 
   assert.ok(longest <= TASK_MS, `a task of ${longest} ms`);
 });
 
+test("on a phone the tour shows the part that its words are about", async () => {
+  const page = await browser.context.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(browser.server.url);
+  const next = (name) => page.locator(".tour").getByRole("button", { name }).click();
+  const title = (name) => page.locator(".tour").getByRole("heading", { name }).waitFor();
+  // A step may be over sooner than a test can look.
+  await page.evaluate(() => {
+    globalThis.seen = new Set();
+    setInterval(() => {
+      const tour = document.querySelector(".tour");
+      const root = document.querySelector("weft-studio")?.shadowRoot;
+      const shown = root?.querySelector(".columns")?.dataset.shown;
+      const { top, height } = root?.querySelector(`.part-${shown}`)?.getBoundingClientRect() ?? {};
+      const isInSight = top >= tour?.getBoundingClientRect().bottom && top < innerHeight / 2;
+      if (height > 0 && isInSight)
+        globalThis.seen.add(`${tour.querySelector("h2").lastChild.textContent}: ${shown}`);
+    }, 10);
+  });
+  await page.getByRole("button", { name: /^Show me/ }).click();
+  await next("Run it");
+  await title("It asks before it acts");
+  // Its card came in sight by itself.
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await next("Run, and pull the plug");
+  await next("Start it again");
+  await title("Turn back time");
+  await next("Fork from an early one");
+  await title("All of it ran in this tab");
+  const seen = await page.evaluate(() => [...globalThis.seen]);
+  for (const part of ["Watch it work: graph", "Pull its plug: graph", "Turn back time: time"])
+    assert.ok(seen.includes(part), `${part} is not among ${seen.join(", ")}`);
+  await page.close();
+  assert.deepEqual(browser.faults, []);
+});
+
 test(`at a CPU that is ${SLOWER} times slower the tour does not block the page`, {
   skip: !IS_EXACT && "WEFT_EXACT=1",
 }, async (t) => {

@@ -4,10 +4,11 @@
 import { html, nothing, render } from "lit-html";
 
 /**
- * A step. `act`: what its button says; without it a person acts. `work`: what happens then; it ends
- * when the next step can be shown. `isPlug`: it needs threads that outlive their engine.
- * @typedef {{ title: string, text: string, act?: string, isPlug?: true, work: (stage: Stage) =>
- *   Promise<void> }} Step
+ * A step. `pane`: the part of the workbench that it is about. `act`: what its button says; without
+ * it a person acts. `work`: what happens then; it ends when the next step can be shown. `isPlug`:
+ * it needs threads that outlive their engine.
+ * @typedef {{ title: string, text: string, pane?: "graph" | "talk" | "time", act?: string, isPlug?:
+ *   true, work: (stage: Stage) => Promise<void> }} Step
  */
 
 const LOOK_MS = 60;
@@ -28,12 +29,14 @@ const STEPS = [
   {
     title: "It asks before it acts",
     text: "Nothing is ordered before you approve exactly what will run. Read the request and press Approve.",
+    pane: "talk",
     work: (stage) =>
       stage.until(() => stage.inside('[data-node="tools"][data-state="done"]') && stage.isIdle()),
   },
   {
     title: "Pull its plug",
     text: "Twenty searches run side by side. In the middle of them the engine is ended, at once.",
+    pane: "graph",
     act: "Run, and pull the plug",
     isPlug: true,
     work: async (stage) => {
@@ -59,6 +62,7 @@ const STEPS = [
   {
     title: "Turn back time",
     text: "Each mark below is a checkpoint: go back to one, and branch off from it.",
+    pane: "time",
     act: "Fork from an early one",
     work: async (stage) => {
       const timeline = /** @type {Element} */ (
@@ -105,7 +109,20 @@ class Stage {
     location.hash = `#/work/${graph}`;
     const isShown = () => document.querySelector(`weft-studio[graph="${graph}"]`);
     await this.until(() => isShown() && this.isIdle());
+    this.show("graph");
     await this.press(() => document.querySelector(".bench-stories button"));
+  }
+
+  /** Brings a part in sight where only one of them is shown. @param {Step["pane"]} pane */
+  show(pane) {
+    const tab = this.inside(`.panes [data-pane="${pane}"]`);
+    if (!(tab instanceof HTMLElement) || !tab.checkVisibility()) return;
+    tab.click();
+    // Below the tour's own words, once they are drawn.
+    requestAnimationFrame(() => {
+      const top = document.querySelector(".tour")?.getBoundingClientRect().bottom ?? 0;
+      scrollBy(0, tab.getBoundingClientRect().top - top);
+    });
   }
 
   /** @param {() => Element | null} find a button, which may not be there yet */
@@ -154,6 +171,7 @@ export async function startTour(isKept) {
   const end = () => over.abort();
   try {
     for (const [at, step] of steps.entries()) {
+      stage.show(step.pane);
       if (step.act !== undefined) await pressed(bar, at, step, end);
       render(stepView(at, step, undefined, end), bar);
       await step.work(stage);
