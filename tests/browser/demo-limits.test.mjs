@@ -26,7 +26,7 @@ for (const [label, value, graph, story, name, error] of [
   test(`the limit "${label}" stops a run by name, and it continues from the same step`, async () => {
     const page = await openBench(browser, graph);
     await page.getByText("Limits", { exact: true }).click();
-    await page.getByLabel(label).fill(value);
+    await page.getByRole("spinbutton", { name: `${label}, exactly` }).fill(value);
     await page.keyboard.press("Enter");
     await page.getByText(/^Limits \(1\)$/).click();
     await press(page, story);
@@ -51,6 +51,50 @@ for (const [label, value, graph, story, name, error] of [
     assert.equal(ran, next[0]);
     await page.close();
   });
+
+test("a limit is a slider with its value beside it, by keys and by name, and none at its end", async () => {
+  const page = await openBench(browser, "research");
+  const slider = page.getByRole("slider", { name: "Steps" });
+  const exact = page.getByRole("spinbutton", { name: "Steps, exactly" });
+  const shows = async (text, value) => {
+    await page.locator(`[data-limit="steps"][aria-valuetext="${text}"]`).waitFor();
+    assert.equal(await exact.inputValue(), value);
+  };
+  await page.getByText("Limits", { exact: true }).click();
+  await shows("none", "");
+  await slider.focus();
+  await slider.press("ArrowLeft");
+  await shows("100 steps", "100");
+  await slider.press("Home");
+  await shows("1 step", "1");
+  await slider.press("ArrowRight");
+  await shows("2 steps", "2");
+  // A value between two stops is typed; the next key goes to the next stop.
+  await exact.fill("11");
+  await exact.press("Enter");
+  await shows("11 steps", "11");
+  await slider.press("ArrowRight");
+  await shows("15 steps", "15");
+  await slider.press("Home");
+  await press(page, "Read up on tea");
+  await page.getByRole("heading", { name: "Stopped by the limit of 1 step" }).waitFor();
+  await slider.press("End");
+  await shows("none", "");
+  await press(page, "Continue");
+  await page.getByText("20 sources were read").first().waitFor();
+  for (const width of [320, 390, 768, 1440])
+    for (const forcedColors of ["none", "active"]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ forcedColors, colorScheme: width < 600 ? "dark" : "light" });
+      const outside = await page.locator(".limits > div").evaluate((box) => {
+        const { left, right } = box.getBoundingClientRect();
+        return left < 0 || right > innerWidth || box.scrollWidth > box.clientWidth;
+      });
+      assert.equal(outside, false, `${width} px`);
+      await picture(page, `limits-${width}-${forcedColors}`);
+    }
+  await page.close();
+});
 
 test("nothing went wrong in any page", () => {
   assert.deepEqual(browser.faults, []);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shows what runs take (steps, time, tokens, storage), and the limits that can be set on it.
 import { html } from "lit-html";
-import { KINDS, PRICE, dollars } from "./limits.js";
+import { live } from "lit-html/directives/live.js";
+import { KINDS, PRICE, dollars, placeOf } from "./limits.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
 
@@ -28,28 +29,35 @@ export function limitsView(bench) {
   return html`<details class="limits">
     <summary>Limits${set === 0 ? "" : ` (${set})`}</summary>
     <div>
-      <p>Of what one input may take. A run that reaches one stops, and can go on.</p>
-      ${KINDS.map(
-        ({ key, label, min, step }) => html`<label>${label}
-          <input type="number" inputmode="decimal" min=${min} step=${step} placeholder="none" data-limit=${key} .value=${String(bench.limits[key] ?? "")}
-            @change=${(/** @type {Event} */ { target }) => bench.setLimits(changed(bench.limits, key, /** @type {HTMLInputElement} */ (target).value, min))} /></label>`,
-      )}
+      <p>Of what one input may take. A run that reaches one stops, and can go on. At the right end there is none.</p>
+      ${KINDS.map((kind) => limitView(bench, kind))}
     </div>
   </details>`;
 }
 
-/**
- * @param {import("./limits.js").Limits} limits
- * @param {import("./limits.js").LimitKey} key
- * @param {string} text none: no limit
- * @param {number} min
- * @returns {import("./limits.js").Limits}
- */
-function changed(limits, key, text, min) {
-  const { [key]: _before, ...others } = limits;
+/** @param {Bench} bench @param {import("./limits.js").LimitKind} kind */
+function limitView(bench, kind) {
+  const { key, label, min, step, stops, words } = kind;
+  const value = bench.limits[key];
+  /** @param {number | undefined} limit */
+  const set = (limit) => {
+    const { [key]: _before, ...others } = bench.limits;
+    bench.setLimits(limit === undefined ? others : { ...others, [key]: limit });
+  };
+  return html`<div class="limit"><span aria-hidden="true">${label}</span>
+    <input type="range" min="0" max=${stops.length} step="1" aria-label=${label} aria-valuetext=${value === undefined ? "none" : words(value)} data-limit=${key} .value=${live(String(placeOf(kind, value)))}
+      @input=${(/** @type {Event} */ event) => set(stops[Number(textOf(event))])} />
+    <input type="number" inputmode="decimal" min=${min} step=${step} placeholder="none" aria-label=${`${label}, exactly`} .value=${live(String(value ?? ""))}
+      @change=${(/** @type {Event} */ event) => set(typed(textOf(event), min))} /></div>`;
+}
+
+/** @param {Event} event */
+const textOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
+
+/** @param {string} text none: no limit @param {number} min */
+function typed(text, min) {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) return others;
-  return { ...others, [key]: Math.max(min, value) };
+  return text.trim() === "" || !Number.isFinite(value) ? undefined : Math.max(min, value);
 }
 
 /** @param {number} ms */
@@ -59,6 +67,6 @@ function time(ms) {
 }
 
 /** @param {number} count */
-function bytes(count) {
+export function bytes(count) {
   return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} kB`;
 }

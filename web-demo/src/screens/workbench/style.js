@@ -14,7 +14,7 @@ export const styleText = `
 .bench button:disabled { opacity: .5; cursor: not-allowed; }
 .bench button.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
 .bench button.plug { border-color: var(--bad); color: var(--bad); font-weight: 600; }
-.bench button.link { min-height: 0; padding: 0; border: 0; background: none; text-decoration: underline; }
+.bench button.link { flex: none; min-height: 0; padding: 0; border: 0; background: none; text-decoration: underline; }
 .bench :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .bench-note { display: grid; gap: 6px; justify-items: start; padding: 12px 14px; border: 1px solid var(--line); border-left: 5px solid var(--accent); border-radius: 10px; background: var(--paper); overflow-wrap: anywhere; }
 .bench-note > div { display: flex; gap: 12px; align-items: baseline; justify-content: space-between; inline-size: 100%; }
@@ -25,8 +25,9 @@ export const styleText = `
 .limits { position: relative; } .limits summary { padding: 6px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); cursor: pointer; }
 .limits > div { position: absolute; right: 0; z-index: 5; display: grid; gap: 8px; width: min(20rem, 86vw); margin-top: 6px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); box-shadow: var(--shadow); }
 .limits p { color: var(--soft); font-size: .875rem; }
-.limits label { display: flex; gap: 10px; align-items: center; justify-content: space-between; }
-.limits input { width: 8rem; padding: 5px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; font: inherit; }
+.limit { display: grid; grid-template-columns: minmax(0, 1fr) 6.5rem; gap: 2px 12px; align-items: center; } .limit > span { grid-column: 1 / -1; font-size: .875rem; }
+.limits input[type=range] { inline-size: 100%; min-block-size: 28px; margin: 0; accent-color: var(--accent); cursor: pointer; }
+.limits input[type=number] { min-inline-size: 0; padding: 5px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; font: inherit; }
 .bench weft-studio { flex: none; border-radius: 12px; transition: filter .2s, opacity .2s; }
 .bench[data-engine=gone] weft-studio { opacity: .45; filter: grayscale(1); }
 @media (width > 760px) { .bench { min-block-size: 100dvh; } .bench weft-studio { flex: 1 0 40rem; block-size: auto; } }
