@@ -8,9 +8,11 @@ import { PageElement } from "./base/page-element.js";
  *
  * Attributes: `url`, the address of a server; `graph` and `thread`, what is opened first;
  * `readonly`, without input, answers and choices. What has the attribute `slot="tools"` is shown in
- * its bar, `slot="node"` beside the name of a chosen node. When that changes, the event `weft-open`
- * says which graph and thread are open (`detail: { graph, thread }`), `weft-node` which node of the
- * graph is chosen (`detail: { graph, node }`).
+ * its bar, `slot="node"` beside the name of a chosen node, `slot="checkpoint"` above what the step
+ * of the shown checkpoint changed. When that changes, the event `weft-open` says which graph and
+ * thread are open (`detail: { graph, thread }`), `weft-node` which node of the graph is chosen
+ * (`detail: { graph, node }`), `weft-checkpoint` which checkpoint is shown (`detail: { thread,
+ * checkpoint }`).
  *
  * @example
  * import "weftgraph/studio";

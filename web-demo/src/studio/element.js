@@ -49,8 +49,8 @@ export class WeftStudio extends Base {
   #isDrawn = false;
   /** What "weft-open" told last. */
   #opened = "";
-  /** What "weft-node" told last. */
-  #chosen = "";
+  /** What events about the shown thread told last, by name. @type {Map<string, string>} */
+  #told = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #playing;
   /** @type {ResizeObserver | undefined} */
@@ -197,12 +197,19 @@ export class WeftStudio extends Base {
     this.dispatchEvent(new CustomEvent("weft-open", { detail, bubbles: true, composed: true }));
   }
 
-  #tellNode() {
-    const detail = { graph: this.graph, node: this.#view.node };
-    const chosen = detail.node === undefined ? "" : JSON.stringify(detail);
-    if (chosen === this.#chosen) return;
-    this.#chosen = chosen;
-    this.dispatchEvent(new CustomEvent("weft-node", { detail, bubbles: true, composed: true }));
+  /** Tells which node and which checkpoint are shown, when it is another one or none any more. */
+  #tellShown() {
+    const checkpoint = this.#store?.shown?.id;
+    this.#tell("weft-node", this.#view.node, { graph: this.graph, node: this.#view.node });
+    this.#tell("weft-checkpoint", checkpoint, { thread: this.thread, checkpoint });
+  }
+
+  /** @param {string} name @param {string | undefined} shown @param {object} detail */
+  #tell(name, shown, detail) {
+    const told = shown === undefined ? "" : JSON.stringify(detail);
+    if (told === (this.#told.get(name) ?? "")) return;
+    this.#told.set(name, told);
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
   /** @param {Partial<View>} change */
@@ -251,7 +258,7 @@ export class WeftStudio extends Base {
     this.#isDrawn = true;
     requestAnimationFrame(() => {
       this.#isDrawn = false;
-      this.#tellNode();
+      this.#tellShown();
       const place = focusIn(this.#root);
       render(this.#page(), this.#root);
       this.#scrolling.settle(this.#root, this.#store?.shown);

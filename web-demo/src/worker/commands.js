@@ -6,6 +6,7 @@ import { setLimits } from "./limits.js";
 import { measureOf } from "./measures.js";
 import { recordedRuns, recordingOf } from "./recordings.js";
 import { sourceOf } from "./sources.js";
+import { stepBytes } from "./step-bytes.js";
 import { changesSince } from "./thread-changes.js";
 import { timeSteps } from "./time-steps.js";
 
@@ -30,6 +31,7 @@ export const COMMANDS = {
   "thread changes": (seen, { saver }) => changesSince(seen, saver),
   source: (name) => sourceOf(name),
   limits: (value) => setLimits(value),
+  "step bytes": (thread, { saver }) => stepBytes(saver, thread),
   measure: () => timeSteps(),
   meters: async (thread, { saver }) => ({
     ...measureOf(thread),

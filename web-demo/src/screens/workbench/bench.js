@@ -27,6 +27,10 @@ export class Bench extends EventTarget {
   meters = { engineMs: 0, bytes: 0 };
   /** @type {Limits} */
   limits = {};
+  /** Bytes that each step stored, by checkpoint. @type {ReadonlyMap<string, number>} */
+  #steps = new Map();
+  /** The checkpoint that is looked at. @type {string | undefined} */
+  #checkpoint = undefined;
   /** What the last restart found. @type {Restart | undefined} */
   restart = undefined;
   /** Why the last thing that was asked for failed. @type {string | undefined} */
@@ -66,12 +70,25 @@ export class Bench extends EventTarget {
     return failure === undefined || run !== undefined ? undefined : kindOf(failure.name);
   }
 
+  /** Bytes by which the step to the checkpoint that is looked at grew the thread's log. */
+  get stepBytes() {
+    return this.#steps.get(this.#checkpoint ?? "");
+  }
+
+  /** @param {string | undefined} checkpoint that is looked at */
+  look(checkpoint) {
+    this.#checkpoint = checkpoint;
+    if (checkpoint !== undefined && this.stepBytes === undefined) this.#readMeters();
+    this.#tell();
+  }
+
   /** @param {string} graph @param {string} thread none: nothing is followed */
   open(graph, thread) {
     this.graph = graph;
     if (thread === this.thread) return;
     this.thread = thread;
     this.ledger = new Ledger();
+    this.#steps = new Map();
     this.restart = undefined;
     this.#following.abort();
     this.#following = new AbortController();
@@ -186,6 +203,11 @@ export class Bench extends EventTarget {
       if (thread !== this.thread) return;
       this.meters = { engineMs, bytes };
       this.restart?.count(ran);
+      const isKnown = this.#checkpoint === undefined || this.stepBytes !== undefined;
+      // The whole log is read for it: not while it grows.
+      if (isKnown || thread === "" || this.ledger.run !== undefined) return this.#tell();
+      const steps = await this.#engine.ask("step bytes", thread);
+      if (thread === this.thread) this.#steps = steps;
     } catch {
       // The engine is gone: what was measured stays.
     }

@@ -8,7 +8,7 @@ import { WeftStudio, defineStudio } from "../../studio/element.js";
 import { plain } from "../../studio/text.js";
 import { Bench } from "./bench.js";
 import { FailureNotice } from "./failure-notice.js";
-import { limitsView, metersView } from "./meters-view.js";
+import { bytes, limitsView, metersView } from "./meters-view.js";
 import { plugButton, restartView, stoppedView } from "./plug-view.js";
 import { styleText } from "./style.js";
 
@@ -32,7 +32,9 @@ export function open(main, context) {
   const studio = new WeftStudio();
   const codePlace = document.createElement("span");
   codePlace.slot = "node";
-  studio.append(codePlace);
+  const bytesPlace = document.createElement("span");
+  bytesPlace.slot = "checkpoint";
+  studio.append(codePlace, bytesPlace);
   const bench = new Bench(engine);
   new FailureNotice(engine, bench, studio, context).follow();
   let isDue = false;
@@ -44,6 +46,8 @@ export function open(main, context) {
       isDue = false;
       studio.inert = engine.state === "gone";
       render(page(bench, studio, context.settings), main);
+      const { stepBytes } = bench;
+      render(stepBytes === undefined ? nothing : `It stored ${bytes(stepBytes)}.`, bytesPlace);
     });
   };
 
@@ -68,6 +72,9 @@ export function open(main, context) {
     const { graph, node } = /** @type {CustomEvent} */ (event).detail;
     render(codeLink(graph, node), codePlace);
   });
+  studio.addEventListener("weft-checkpoint", (event) =>
+    bench.look(/** @type {CustomEvent} */ (event).detail.checkpoint),
+  );
   bench.addEventListener("change", draw);
   // What was asked of an engine that ended was not answered.
   bench.addEventListener("restart", () => studio.refresh());

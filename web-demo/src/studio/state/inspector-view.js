@@ -65,6 +65,7 @@ function stateView(ui) {
   const changes = before === undefined ? [] : changesOf(before, shown);
   return html`${editView(ui)}
     <h3>What this step changed</h3>
+    <slot name="checkpoint"></slot>
     ${changes.length === 0 ? html`<p class="hint">${before ? "Nothing." : "It is the first one."}</p>` : nothing}
     <ul class="changes">${changes.map(
       ({ path, kind, before: old, after }) =>

@@ -2,6 +2,7 @@
 // The style of the inspector.
 export const stateStyle = `
 ::slotted([slot=node]) { font-size: .8125rem; }
+::slotted([slot=checkpoint]) { display: block; margin-block-end: 6px; color: var(--soft); font-size: .8125rem; }
 .part-inspector > .tabs { display: flex; gap: 2px; padding: 6px 8px 0; border-block-end: 1px solid var(--line); }
 .part-inspector > .tabs button { border-color: transparent; border-radius: 8px 8px 0 0; background: none; color: var(--soft); border-block-end: 2px solid transparent; }
 .part-inspector > .tabs button:hover { color: var(--ink); }
