@@ -3,6 +3,7 @@
 // service has, why a run failed. Requests to services are sent from here alone.
 import { setChoice } from "./choice.js";
 import { describe, failureOf, hideKey, noteFailure } from "./failures.js";
+import { offlineErrorIn, setOffline } from "./offline.js";
 import { Call } from "./sample-model.js";
 
 /** @typedef {import("./choice.js").Chosen} Chosen */
@@ -27,6 +28,7 @@ const MOST_TOKENS = 200;
 /** @type {Record<string, (value: any) => unknown>} */
 export const MODEL_COMMANDS = {
   model: (choice) => setChoice(choice),
+  offline: (isOn) => setOffline(isOn),
   "model-test": (choice) => told(choice, testModel),
   "model-list": async (choice) => told(choice, (await import("./list-models.js")).listModels),
   "model-load": async ({ webllm }) => (await import("./webllm.js")).loadWebllm(String(webllm)),
@@ -44,7 +46,8 @@ async function told(choice, ask) {
   const call = new Call();
   try {
     return { value: await ask(choice, call) };
-  } catch (error) {
+  } catch (thrown) {
+    const error = offlineErrorIn(thrown) ?? thrown;
     await noteFailure(error, { choice, hasBegun: call.hasBegun });
     return { failure: describe(error) };
   }

@@ -85,6 +85,7 @@ function completed({ error, name = error ?? "Error", message = "", at = Date.now
 
 /** @type {readonly [RegExp, string][]} */
 const CODES = [
+  [/offline switch is on/, "OFFLINE_SWITCH"],
   [/^GraphRecursionError/, "GRAPH_RECURSION_LIMIT"],
   [/could not be reached/, "NETWORK"],
   [/broke off/, "STREAM_CUT"],

@@ -3,6 +3,7 @@
 // them. Says of a failed call what a person needs to know, without the key.
 import { currentChoice } from "./choice.js";
 import { hideKey, noteFailure } from "./failures.js";
+import { offlineErrorIn } from "./offline.js";
 
 /** Asks `builtIn`, unless a person has chosen another model. */
 export class SampleModel {
@@ -32,7 +33,8 @@ export class SampleModel {
       const model = await makeModel(choice, { fetch: call.fetch });
       const answer = await this.#withTools(model).invoke(messages, config);
       return withoutKey(answer, choice.key ?? "");
-    } catch (error) {
+    } catch (thrown) {
+      const error = offlineErrorIn(thrown) ?? thrown;
       await noteFailure(error, { choice, hasBegun: call.hasBegun });
       throw error;
     }

@@ -16,6 +16,13 @@ const coded =
 /** @type {readonly Row[]} */
 export const SERVICE_ROWS = [
   {
+    kind: "offline-switch",
+    when: coded("OFFLINE_SWITCH"),
+    title: "The offline switch is on",
+    text: "This model needs the network. Turn the offline switch off and try again, or choose the built-in models, which need none.",
+    acts: ["retry", "models"],
+  },
+  {
     kind: "offline",
     when: ({ code }) => code === "NETWORK" && globalThis.navigator?.onLine === false,
     title: "You are offline",

@@ -5,6 +5,7 @@
  * https://www.apache.org/licenses/LICENSE-2.0 */
 import { CreateMLCEngine, hasModelInCache } from "@mlc-ai/web-llm";
 import { ModelError, ChatWebLLM } from "weftgraph/models/webllm";
+import { OfflineError, isOffline } from "./offline.js";
 
 /** What is loaded, or on its way. @type {{ id: string, engine: Promise<any> } | undefined} */
 let loaded;
@@ -26,8 +27,10 @@ export async function webllmModel(id) {
   return new ChatWebLLM({ engine: await loaded.engine, extraBody: { enable_thinking: false } });
 }
 
-/** Loads a model, in the place of another one. @param {string} id */
+/** Loads a model, in the place of another one. @param {string} id @throws OfflineError */
 export async function loadWebllm(id) {
+  if (isOffline() && loaded?.id !== id && !(await hasModelInCache(id)))
+    throw new OfflineError("huggingface.co");
   if (loaded?.id !== id) {
     const before = loaded?.engine;
     progress = { text: "Loading", part: 0 };

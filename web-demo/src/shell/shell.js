@@ -22,7 +22,8 @@ const say = (words) => {
 /**
  * Shows the screen that the address names, and what stands around it.
  * @param {{ engine: import("../worker/engine.js").Engine, settings:
- *   import("../models/settings.js").Settings }} given to every screen
+ *   import("../models/settings.js").Settings, offline:
+ *   import("../models/offline-switch.js").OfflineSwitch }} given to every screen
  */
 export async function startShell(given) {
   const main = byId("main");
@@ -41,6 +42,7 @@ export async function startShell(given) {
     main.focus();
   });
   startTheme();
+  startOffline(given.offline);
   startMenu();
   watchWaiting(given.engine, showWaiting);
   warnUnkept(given.engine);
@@ -99,6 +101,26 @@ function startTheme() {
   button.addEventListener("click", () => {
     say(`Theme: ${nextTheme()}`);
     show();
+  });
+}
+
+/** @param {import("../models/offline-switch.js").OfflineSwitch} offline */
+function startOffline(offline) {
+  const button = byId("offline");
+  const show = () => {
+    button.ariaChecked = String(offline.isOn);
+    const state = /** @type {HTMLElement} */ (button.querySelector("b"));
+    state.textContent = offline.isOn ? "on" : "off";
+  };
+  show();
+  button.addEventListener("click", () => {
+    offline.turn(!offline.isOn);
+    show();
+    say(
+      offline.isOn
+        ? "Offline: no request is sent to another server."
+        : "Online: models may ask their servers.",
+    );
   });
 }
 

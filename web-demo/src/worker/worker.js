@@ -8,6 +8,7 @@ import { offer } from "weftgraph/server/service-worker";
 import { SaverStore } from "weftgraph/stores/saver";
 import { awaitChoice } from "../models/choice.js";
 import { keepFailure, watchPolicy } from "../models/failures.js";
+import { guardNetwork } from "../models/offline.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
@@ -16,6 +17,7 @@ import { isStorageRefused, namedAnswer, noteFailedRequest } from "./storage.js";
 const NAME = "weft-studio";
 const page = /** @type {any} */ (globalThis);
 
+guardNetwork();
 measureEngine();
 awaitChoice();
 watchPolicy();

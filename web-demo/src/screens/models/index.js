@@ -15,13 +15,14 @@ import { modelsView } from "./view.js";
 /** @typedef {import("../../models/problems.js").Problem} Problem */
 /**
  * What is drawn. `busy`: what is under way. `loading`: a part of a download, 0 to 1. `isAsked`:
- * whether a person has to agree to a download. `said`: for screen readers.
+ * whether a person has to agree to a download. `isOffline`: by the offline switch. `said`: for
+ * screen readers.
  * @typedef {{ draft: Choice, key: string, inUse: boolean, used: Choice, browser: string |
  *   undefined, gpu: string | undefined, names: readonly string[] | undefined, tested:
  *   import("../../models/commands.js").Tested | undefined, problem: Problem | undefined, complaint:
  *   { field: "url" | "model" | "key", text: string } | undefined, busy: "test" | "list" | "load" |
  *   undefined, loading: { part: number, text: string } | undefined, isAsked: boolean, isLoaded:
- *   boolean, said: string }} Shown
+ *   boolean, isOffline: boolean, said: string }} Shown
  */
 /**
  * What a person can do.
@@ -36,9 +37,11 @@ const PROGRESS_MS = 400;
  * Shows the screen.
  * @param {HTMLElement} main
  * @param {{ engine: import("../../worker/engine.js").Engine, settings:
- *   import("../../models/settings.js").Settings, go: (address: string) => void }} context
+ *   import("../../models/settings.js").Settings, offline:
+ *   import("../../models/offline-switch.js").OfflineSwitch, go: (address: string) => void }}
+ *   context
  */
-export function open(main, { engine, settings, go }) {
+export function open(main, { engine, settings, offline, go }) {
   const over = new AbortController();
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styleText);
@@ -62,6 +65,7 @@ export function open(main, { engine, settings, go }) {
     loading: undefined,
     isAsked: false,
     isLoaded: false,
+    isOffline: offline.isOn,
     said: "",
   };
   const draw = () => {
@@ -209,6 +213,8 @@ export function open(main, { engine, settings, go }) {
     show({ busy: undefined, loading: undefined });
   }
 
+  const { signal } = over;
+  offline.addEventListener("change", () => show({ isOffline: offline.isOn }), { signal });
   browserState().then((browser) => show({ browser }));
   gpuState().then((gpu) => show({ gpu }));
   draw();

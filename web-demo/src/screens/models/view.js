@@ -22,6 +22,13 @@ const GPU = {
   full: "WebGPU found",
 };
 
+/** What the offline switch keeps from a model. @type {Record<string, string>} */
+const OFFLINE = {
+  service: "A model service needs the network: it is not asked until the switch is off.",
+  browser: "A model that the browser has works; none is downloaded until the switch is off.",
+  webllm: "A model that was downloaded works; none is downloaded until the switch is off.",
+};
+
 /** What buttons of notices do on this screen. */
 const HERE = { models: "Check the fields" };
 
@@ -45,6 +52,7 @@ export function modelsView(shown, acts) {
       ${source("webllm", "A small model in this tab", "WebLLM on your graphics card. 250 to 1,000 MB to download.", state(GPU, gpu))}
     </fieldset>
     <section class="details" aria-label="The chosen model">
+      ${shown.isOffline && draft.source in OFFLINE ? html`<p class="warn" role="status"><b>The offline switch is on.</b> ${OFFLINE[draft.source]}</p>` : nothing}
       ${draft.source === "service" ? serviceForm(shown, acts) : draft.source === "browser" ? browserPart(shown, acts) : draft.source === "webllm" ? tabPart(shown, acts) : builtInPart()}
       ${buttons(shown, acts)}
       ${result(shown, acts)}
@@ -130,7 +138,7 @@ function serviceForm({ draft, key, complaint, names, busy }, acts) {
 }
 
 /** @param {Shown} shown @param {Acts} acts */
-function browserPart({ browser, busy, loading }, acts) {
+function browserPart({ browser, busy, loading, isOffline }, acts) {
   const canLoad = browser === "downloadable" || browser === "downloading";
   return html`<h2>This browser's own model</h2>
     ${browser === undefined ? html`<p>Asking the browser…</p>` : nothing}
@@ -139,7 +147,7 @@ function browserPart({ browser, busy, loading }, acts) {
     ${
       canLoad
         ? html`<p>The browser can download it: some gigabytes, once for all pages. The browser keeps it.</p>
-      <button type="button" data-do="prepare" ?disabled=${busy !== undefined} @click=${acts.prepare}>Download the browser's model</button>`
+      <button type="button" data-do="prepare" ?disabled=${busy !== undefined || isOffline} @click=${acts.prepare}>Download the browser's model</button>`
         : nothing
     }
     ${progress(loading)}`;
