@@ -137,7 +137,7 @@ function ownerOf(factory, name) {
   return found.finally(() => clearInterval(timer));
 }
 
-/** Passes over a write that found no room, and nothing else. @param {any} error */
+/** Passes over a write that found no room, and nothing else. @param {Error | null} error */
 function onlyFull(error) {
   if (error?.name !== "QuotaExceededError") throw error;
 }
