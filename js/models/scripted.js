@@ -56,7 +56,7 @@ export class ScriptedModel extends BaseChatModelLike {
   }
 }
 
-/** @param {ScriptedModel} model @param {Message[]} messages @param {Value} options */
+/** @param {ScriptedModel} model @param {Message[]} messages @param {NodeConfig} options */
 async function nextResponse({ calls, responses, loop }, messages, options) {
   const at = calls.length;
   outlive(options);
@@ -76,7 +76,8 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
  * Makes a node's config say after its run what it says in it. It makes its fields when they are
  * read, from its task, which knows afterwards only what was asked of it in the run; to copy all
  * fields takes longer than the agent's run around it.
- * @param {Value} options
+ * @typedef {{ executionInfo?: unknown }} NodeConfig
+ * @param {NodeConfig} options
  */
 function outlive(options) {
   void scopeOf(options)?.task.step;
