@@ -369,7 +369,7 @@ test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, work
 	@$(NODE_TEST) $(call tests,runtime)
 
 # What takes long, other browsers among it: `make check-long` runs these too (tests/proof/parts.mjs).
-LONG_BROWSER := demo-firefox demo-inbox-others demo-limits shell-axe shell-browsers shell-load shell-offline studio-axe studio-engines studio-time
+LONG_BROWSER := demo-firefox demo-inbox-others demo-limits demo-offline-switch demo-storage shell-axe shell-browsers shell-load shell-offline studio-axe studio-engines studio-time
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
 	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(if $(WEFT_LONG),$(call tests,browser),$(filter-out $(LONG_BROWSER:%=tests/browser/%.test.mjs),$(call tests,browser))))
 

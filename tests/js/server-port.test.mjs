@@ -168,6 +168,33 @@ test("a server that fails, or is taken back, fails its requests alone", async (t
   await assert.rejects(fetch(ADDRESS), /is gone/);
 });
 
+test("what is asked before a worker offers its server is answered when it does", async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  t.after(() => port2.close());
+  // As in a worker that already listens to messages of its own.
+  port1.addEventListener("message", () => {});
+  port1.start();
+  const { fetch } = serveFrom(port2);
+  const answers = ["/a", "/b"].map((path) => fetch(ADDRESS + path));
+  await pause(50);
+  const takeBack = offer({ fetch: async ({ url }) => new Response(url) }, { port: port1 });
+  t.after(takeBack);
+  const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+  assert.deepEqual(texts, [`${ADDRESS}/a`, `${ADDRESS}/b`]);
+});
+
+test("who comes long after a server was offered is answered, too", async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  t.after(() => port2.close());
+  const heard = [];
+  port2.addEventListener("message", ({ data }) => heard.push(data));
+  port2.start();
+  t.after(offer({ fetch: async () => new Response("late") }, { port: port1 }));
+  await until(() => heard.length === 1);
+  const { fetch } = serveFrom(port2);
+  assert.equal(await (await fetch(ADDRESS)).text(), "late");
+});
+
 test("messages of others on the port are passed over", async (t) => {
   const { port1, port2 } = new MessageChannel();
   t.after(() => port1.close());

@@ -45,6 +45,8 @@ export const PARTS = {
       "tests/browser/studio-engines.test.mjs",
       "tests/browser/demo-firefox.test.mjs",
       "tests/browser/demo-limits.test.mjs",
+      "tests/browser/demo-offline-switch.test.mjs",
+      "tests/browser/demo-storage.test.mjs",
       "tests/browser/shell-offline.test.mjs",
     ],
     env: { WEFT_PULLS: "100", WEFT_EXACT: "1" },

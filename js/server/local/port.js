@@ -16,7 +16,7 @@ import { ownLock, whenGone } from "./life.js";
  *   string][], body?: ArrayBuffer } | { weft: "pull" | "cancel" | "end", id: string } | { weft:
  *   "head", id: string, status: number, headers: [string, string][], hasBody: boolean } | { weft:
  *   "piece", id: string, bytes: Uint8Array } | { weft: "failed", id: string, message: string } | {
- *   weft: "hello", lock?: string } | { weft: "gone" }} Message
+ *   weft: "hello", lock?: string, asks: boolean } | { weft: "gone" }} Message
  */
 /**
  * A request whose answer is not over.
@@ -32,6 +32,11 @@ export class PortClient {
   /** @type {Map<string, Asked>} */
   #asked = new Map();
   #life = new AbortController();
+  /**
+   * Sends what was asked before the other side said that it answers: nobody would hear it.
+   * @type {(() => void)[] | undefined}
+   */
+  #waiting = [];
 
   /** @param {Port} port */
   constructor(port) {
@@ -42,7 +47,7 @@ export class PortClient {
     this.#port = port;
     port.addEventListener("message", ({ data }) => this.#hear(data));
     port.start?.();
-    sayHello(port);
+    sayHello(port, true);
   }
 
   get isGone() {
@@ -65,7 +70,12 @@ export class PortClient {
         this.#fail(id, signal?.reason);
       };
       signal?.addEventListener("abort", leave, { once: true });
-      this.#post({ weft: "request", id, url, method, headers: [...headers], body });
+      const send = () => {
+        if (this.#asked.has(id))
+          this.#post({ weft: "request", id, url, method, headers: [...headers], body });
+      };
+      if (this.#waiting === undefined) send();
+      else this.#waiting.push(send);
     });
   }
 
@@ -83,7 +93,7 @@ export class PortClient {
   /** @param {Message} message or somebody else's */
   #hear(message) {
     if (message?.weft === "gone") this.end();
-    else if (message?.weft === "hello") whenGone(message.lock, this.#life.signal, () => this.end());
+    else if (message?.weft === "hello") this.#begin(message.lock);
     if (!isObject(message) || !("id" in message)) return;
     const { id } = message;
     const asked = this.#asked.get(id);
@@ -99,6 +109,14 @@ export class PortClient {
       asked.controller?.close();
       asked.pulled?.();
     } else if (message.weft === "failed") this.#fail(id, new TypeError(message.message));
+  }
+
+  /** @param {string | undefined} lock what the other side holds while it lives */
+  #begin(lock) {
+    if (this.#waiting === undefined) return;
+    whenGone(lock, this.#life.signal, () => this.end());
+    for (const send of this.#waiting) send();
+    this.#waiting = undefined;
   }
 
   /**
@@ -133,9 +151,9 @@ export class PortClient {
   }
 }
 
-/** @param {Port} port */
-async function sayHello(port) {
-  port.postMessage({ weft: "hello", lock: await ownLock() });
+/** @param {Port} port @param {boolean} [asks] whether the other side answers, too */
+async function sayHello(port, asks = false) {
+  port.postMessage({ weft: "hello", lock: await ownLock(), asks });
 }
 
 /**
@@ -185,7 +203,11 @@ export function answerOn(port, server, onEnd) {
       if (data?.weft === "request") await begin(data);
       else if (data?.weft === "pull") await pull(data.id);
       else if (data?.weft === "cancel") cancel(data.id);
-      else if (data?.weft === "hello") whenGone(data.lock, life.signal, stop);
+      else if (data?.weft === "hello") {
+        whenGone(data.lock, life.signal, stop);
+        // Who came later did not hear the first one.
+        if (data.asks === true) await sayHello(port);
+      }
     } catch (error) {
       open.delete(data.id);
       post({ weft: "failed", id: data.id, message: String(error) });
