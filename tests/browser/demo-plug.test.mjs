@@ -178,7 +178,11 @@ test("with the thread open in another tab the plug is the same, and that tab fol
   await page.bringToFront();
   await begin(page, "Read up on bridges");
   await page.locator('weft-studio .node[data-node="search"][data-state="running"]').waitFor();
-  assert.match(await pull(page), /0 lost, 0 run twice, resumed at search/);
+  // A slow machine may have seen the search at work when the run was over already.
+  assert.match(
+    await pull(page),
+    /^0 lost, 0 run twice(, resumed at search|\. The run had come to its end\.)/,
+  );
   const { values } = await settled(page);
   assert.equal(values.answer, "20 sources were read");
   await settled(other);
