@@ -157,6 +157,7 @@ test("the page says that the engine is gone, and keeps the keyboard", async () =
   await page.keyboard.press("Enter");
   const gone = page.getByRole("alert", { name: "The engine is gone" });
   await gone.getByText(/Its worker was ended/).waitFor();
+  await gone.getByText("What was recorded of this run is lost").waitFor();
   await picture(page, "plug-gone");
   assert.equal(await page.evaluate("document.querySelector('weft-studio').inert"), true);
   assert.equal(await page.evaluate("document.activeElement.textContent"), "Start again");

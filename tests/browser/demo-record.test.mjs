@@ -193,6 +193,19 @@ test("a run that holds any key of this tab is not saved, kept or played", async 
   await page.close();
 });
 
+test("Recordings says what a pulled plug loses, with runs and without", async () => {
+  const page = await openScreen("#/recordings");
+  const lost = page.getByText("Pulling the engine's plug loses the recordings that are not kept");
+  await page.getByText("Each run of the workbench is recorded").waitFor();
+  await lost.waitFor();
+  await goTo(page, "#/work/research");
+  await runStory(page, "research");
+  await goTo(page, "#/recordings");
+  await page.locator("[data-run]").waitFor();
+  await lost.waitFor();
+  await page.close();
+});
+
 test("a kept recording outlives the tab, and is played from the list", async () => {
   const page = await openScreen("#/work/research");
   await runStory(page, "research");

@@ -125,9 +125,12 @@ export function open(main, { engine, settings }) {
     ${view.replay?.view() ?? nothing}
   </div>`;
 
-  const runsView = () =>
+  const runsView = () => html`${runsList()}
+    <p class="hint">Pulling the engine's plug loses the recordings that are not kept, also that of a run under way.</p>`;
+
+  const runsList = () =>
     view.runs.length === 0
-      ? html`<p class="hint">Each run of the <a href="#/work">workbench</a> is recorded, unless its thread is longer than 256 kB; the newest 20 are listed here until the tab is closed or the engine starts again.</p>`
+      ? html`<p class="hint">Each run of the <a href="#/work">workbench</a> is recorded, unless its thread is longer than 256 kB; the newest 20 are listed here until the tab is closed.</p>`
       : html`<ul class="rows">${view.runs.map(
           (
             run,

@@ -99,8 +99,13 @@ export class Bench extends EventTarget {
 
   /** Ends the engine in the middle of what it does. */
   pull() {
-    const { stored, done, running } = this.ledger;
-    const cut = { stored: [...stored], done: [...done], running: [...running.values()] };
+    const { stored, done, running, run } = this.ledger;
+    const cut = {
+      stored: [...stored],
+      done: [...done],
+      running: [...running.values()],
+      isRunning: run !== undefined,
+    };
     this.restart = new Restart(this.#engine, this.#client, this.thread, this.graph, cut);
     this.#engine.pull();
     this.ledger.end(performance.now());

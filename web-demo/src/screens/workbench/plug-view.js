@@ -57,6 +57,7 @@ function goneView(bench) {
   return html`<section class="bench-note bad" aria-label="The engine is gone" role="alert">
     <h2>The engine is gone</h2>
     <p>${bench.engineProblem === undefined ? html`Its worker was ended ${running.length === 0 ? "while nothing ran" : html`in the middle of ${plain([...new Set(running)].join(", "))}${running.length > 1 ? ` (${running.length} tasks)` : ""}`}. ${cut?.stored.length ?? 0} checkpoints of this thread are known to be stored in this browser.` : plain(bench.engineProblem)}</p>
+    ${cut?.isRunning ? html`<p>What was recorded of this run is lost; <a href="#/recordings">kept recordings</a> stay.</p>` : nothing}
     <button type="button" class="primary" ${inPlace} @click=${() => bench.startAgain()}>Start again</button>
   </section>`;
 }

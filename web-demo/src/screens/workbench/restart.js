@@ -7,8 +7,8 @@
 /** @typedef {{ created_at: string, kwargs?: { input?: unknown } }} RunRecord */
 /**
  * What was known when the engine ended: stored checkpoints, tasks whose results were stored, nodes
- * at work.
- * @typedef {{ stored: string[], done: string[], running: string[] }} Cut
+ * at work, whether a run was under way.
+ * @typedef {{ stored: string[], done: string[], running: string[], isRunning: boolean }} Cut
  */
 
 /** Checkpoints of a thread that are looked through. */
