@@ -150,6 +150,20 @@ test("a request of another tab appears, is edited, runs as it was written, and t
   await other.close();
 });
 
+test("screen readers are told of a new request and, after the answer, that nothing waits", async () => {
+  const page = await openInbox();
+  const isTold = (words) =>
+    page.waitForFunction((text) => document.getElementById("live").textContent === text, words);
+  await order(page, "jars", "Please order 2 jars");
+  await isTold("1 request waits for you");
+  const card = cardOf(page, "Order 2 × jars");
+  await works(card);
+  await card.locator(APPROVE).click();
+  await isTold("Nothing waits for you");
+  await clear(page);
+  await page.close();
+});
+
 test("two tabs answer the same request: it runs once, and the other one is told", async () => {
   const [page, other] = [await openInbox(), await openInbox()];
   await order(page, "mats", "Please order 2 mats");

@@ -86,6 +86,7 @@ function showWaiting(count) {
   else navigator.clearAppBadge?.().catch(() => {});
   if (count > before)
     say(count === 1 ? "1 request waits for you" : `${count} requests wait for you`);
+  else if (count === 0) say("Nothing waits for you");
 }
 
 function startTheme() {
