@@ -227,7 +227,7 @@ test("a kept recording outlives the tab, and is played from the list", async () 
     again.locator('[data-do="import"]').click(),
   ]);
   await chooser.setFiles(await download.path());
-  await again.locator("[data-did]", { hasText: "0 new, 4 already here" }).waitFor();
+  await again.locator("[data-did]", { hasText: "0 new, 5 already here" }).waitFor();
   await again.close();
 });
 

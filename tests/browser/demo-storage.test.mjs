@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The studio and the browser's storage, in Chromium: none at all, a full one, a browser that is
-// killed in the middle of a run. Nothing is lost in
-// silence.
+// killed in the middle of a run. Nothing is lost in silence.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
