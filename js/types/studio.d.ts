@@ -10,9 +10,9 @@ import { PageElement } from "./base/page-element.js";
  * `readonly`, without input, answers and choices. What has the attribute `slot="tools"` is shown in
  * its bar, `slot="node"` beside the name of a chosen node, `slot="checkpoint"` above what the step
  * of the shown checkpoint changed. When that changes, the event `weft-open` says which graph and
- * thread are open (`detail: { graph, thread }`), `weft-node` which node of the graph is chosen
- * (`detail: { graph, node }`), `weft-checkpoint` which checkpoint is shown (`detail: { thread,
- * checkpoint }`).
+ * thread are open (`detail: { graph, thread, isGone }`; `isGone`: the thread that was wanted is not
+ * there any more), `weft-node` which node of the graph is chosen (`detail: { graph, node }`),
+ * `weft-checkpoint` which checkpoint is shown (`detail: { thread, checkpoint }`).
  *
  * @example
  * import "weftgraph/studio";

@@ -170,6 +170,61 @@ test("parallel tasks are counted, nodes of graphs inside light up, a failure nam
   await picture(page, "studio-failed");
 });
 
+test("a thread that was deleted elsewhere is said to be, is asked for no more and not made again", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  await say(page, "Please order 3 teapots");
+  await untilState(page, "tools", "waiting");
+  await settled(page);
+  await page.getByLabel("Message", { exact: true }).fill("half a sentence");
+  const other = await page.evaluate(async () => {
+    const { server, studio: element } = globalThis;
+    const send = (path, init) => server.fetch(`http://weft.local${path}`, init);
+    const made = await send("/threads", {
+      method: "POST",
+      body: JSON.stringify({ metadata: { graph_id: "agent", title: "Another one" } }),
+    });
+    const { fetch } = server;
+    globalThis.asked = [];
+    server.fetch = (input, init) => {
+      globalThis.asked.push(String(input));
+      return fetch.call(server, input, init);
+    };
+    globalThis.lost = element.thread;
+    await fetch.call(server, `http://weft.local/threads/${element.thread}`, { method: "DELETE" });
+    return (await made.json()).thread_id;
+  });
+  const gone = page.getByRole("status").filter({ hasText: "This thread was deleted elsewhere" });
+  await gone.filter({ hasText: "Please order 3 teapots" }).waitFor();
+  await picture(page, "studio-gone");
+  assert.equal(await page.evaluate("globalThis.studio.thread"), "");
+  const listed = page.locator("weft-studio .rail li");
+  assert.deepEqual(await listed.evaluateAll((list) => list.map(({ dataset }) => dataset.thread)), [
+    other,
+  ]);
+  assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "half a sentence");
+  const again = await page.evaluate(async () => {
+    globalThis.asked.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    return globalThis.asked.filter((address) => address.includes(globalThis.lost));
+  });
+  assert.deepEqual(again, []);
+  // Another one is chosen, or begun.
+  await page.getByRole("button", { name: /^Another one/ }).click();
+  await gone.waitFor({ state: "hidden" });
+  await page.evaluate((id) => globalThis.studio.setAttribute("thread", id), "never-there");
+  await page.getByRole("status").filter({ hasText: "This thread is not there" }).waitFor();
+  await say(page, "Please order 2 cups");
+  await untilState(page, "tools", "waiting");
+  assert.equal(await gone.count(), 0);
+  const ids = await page.evaluate(async () => {
+    const init = { method: "POST", body: "{}" };
+    const found = await globalThis.server.fetch("http://weft.local/threads/search", init);
+    return (await found.json()).map(({ thread_id }) => thread_id);
+  });
+  assert.equal(ids.length, 2);
+  assert.ok(!ids.includes(await page.evaluate("globalThis.lost")));
+});
+
 test("ten lines put it on a page, and it is at most 90 kB gzipped", () => {
   const guide = readFileSync(new URL("../../docs/guides/studio.md", import.meta.url), "utf8");
   const [, snippet] = /```html\n([^]*?)```/.exec(guide);

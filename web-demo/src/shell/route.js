@@ -6,9 +6,10 @@
 /** @typedef {{ screen: Screen, params: string[] }} Route */
 /**
  * What a screen is given. `settings`: which model is asked. `go` shows another address; one of the
- * same screen only changes what the browser shows, since the screen knows it.
+ * same screen only changes what the browser shows, since the screen knows it. `isGone`: what the
+ * address named is not there any more.
  * @typedef {{ engine: import("../worker/engine.js").Engine, settings:
- *   import("../models/settings.js").Settings, go: (address: string) => void,
+ *   import("../models/settings.js").Settings, go: (address: string, isGone?: boolean) => void,
  *   readonly route: Route }} Context
  */
 

@@ -52,8 +52,12 @@ export class Router {
     await this.#show(this.route, true);
   }
 
-  /** @param {string} address @param {HTMLElement} [from] the screen's element that asks */
-  go(address, from) {
+  /**
+   * @param {string} address
+   * @param {HTMLElement} [from] the screen's element that asks
+   * @param {boolean} [isGone] what the address now names is not there any more
+   */
+  go(address, from, isGone = false) {
     // A screen that is being left, or was, leads nowhere.
     const isLeft = this.#open?.place !== from || this.#open?.screen !== this.route.screen;
     if (from !== undefined && isLeft) return;
@@ -61,7 +65,7 @@ export class Router {
     const url = hashOf(next);
     if (url === hashOf(this.route)) return;
     const isOwn = from !== undefined && next.screen === this.route.screen;
-    if (isUnused(this.route) && next.screen === this.route.screen)
+    if ((isGone || isUnused(this.route)) && next.screen === this.route.screen)
       history.replaceState(null, "", url);
     else history.pushState(null, "", url);
     if (!isOwn) return void this.#show(next);
@@ -124,7 +128,8 @@ export class Router {
     const router = this;
     return {
       ...this.#given,
-      go: (/** @type {string} */ address) => router.go(address, place),
+      go: (/** @type {string} */ address, /** @type {boolean} */ isGone = false) =>
+        router.go(address, place, isGone),
       get route() {
         return router.route;
       },

@@ -15,9 +15,17 @@ export class Asking extends EventTarget {
       await work();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      this.problem = error.message;
+      this.problem = await this.explain(error).catch(() => error.message);
     }
     this.tell();
+  }
+
+  /**
+   * @param {RequestError} error
+   * @returns {Promise<string | undefined>} what a person is told; nothing: it is told elsewhere
+   */
+  async explain({ message }) {
+    return message;
   }
 
   /** Events come faster than anybody can see. */

@@ -160,6 +160,7 @@ export class WeftStudio extends Base {
     if (!this.isConnected) return;
     this.#store?.close();
     this.#store = undefined;
+    this.#opened = "";
     const url = this.getAttribute("url");
     const server = this.#server;
     if (server === undefined && !url) return this.#draw();
@@ -190,10 +191,11 @@ export class WeftStudio extends Base {
     if (!isReady || opened === this.#opened) return;
     this.#opened = opened;
     this.#scrolling.toEnd();
-    Object.assign(this.#view, { draft: readDraft(store), editing: undefined, edit: undefined });
+    const draft = readDraft(store, this.#view.draft);
+    Object.assign(this.#view, { draft, editing: undefined, edit: undefined });
     if (this.#view.node && !store.drawing.nodes.some(({ id }) => id === this.#view.node))
       this.#view.node = undefined;
-    const detail = { graph, thread };
+    const detail = { graph, thread, isGone: store.gone !== undefined };
     this.dispatchEvent(new CustomEvent("weft-open", { detail, bubbles: true, composed: true }));
   }
 

@@ -28,6 +28,7 @@ export function pageView(ui) {
   const isRailOpen = view.isRailOpen && ui.cards !== undefined;
   return html`${bar(ui)}
     ${store.problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(store.problem)}</p>`}
+    <p class="gone" role="status">${store.gone === undefined ? nothing : html`${spelled(store.gone, 160)} <span>Begin a new one, or choose another one in the list of threads.</span>`}</p>
     <nav class="panes" aria-label="Parts of the studio">${PANES.map(([pane, name]) => html`<button type="button" data-pane=${pane} aria-pressed=${view.pane === pane} @click=${() => change({ pane })}>${name}</button>`)}</nav>
     <div class="columns" data-rail=${isRailOpen} data-shown=${view.pane}>
       ${isRailOpen ? railView(ui) : nothing}

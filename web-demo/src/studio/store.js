@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Owns what the studio knows of a server: its graphs, threads, the history and the run of the open
-// thread, and what is selected. Must not know: how it is shown.
-import { Asking } from "./asking.js";
+// Owns what the studio knows of a server: its graphs, threads, and the run of the open thread. Must
+// not know: how it is shown.
 import { RequestError } from "./server/client.js";
 import { History } from "./time/history.js";
 import { once } from "./once.js";
-import { Threads } from "./threads/threads.js";
-import { newestBelow } from "./time/branches.js";
+import { Threads, nameOf } from "./threads/threads.js";
+import { Looking } from "./time/looking.js";
 import { Watch } from "./server/watch.js";
 
 /** @typedef {import("./server/client.js").Client} Client */
-/** @typedef {import("./time/branches.js").Mark} Mark */
 /** @typedef {import("./questions/cards.js").Question} Question */
 /**
  * Where a run begins, and with what.
  * @typedef {{ input?: unknown, command?: unknown, checkpoint_id?: string | undefined }} RunStart
  */
 
-export class Store extends Asking {
+export class Store extends Looking {
   /** @type {import("./server/client.js").Assistant[]} */
   graphs = [];
   graph = "";
@@ -30,42 +28,26 @@ export class Store extends Asking {
   /** @type {Threads} */
   threads;
   thread = "";
-  /** The checkpoint that is looked at; none: the newest one. @type {string | undefined} */
-  selected = undefined;
+  /** What became of a thread that is not there any more, until another one is chosen. */
+  gone = /** @type {string | undefined} */ (undefined);
   isReady = false;
-  /** @type {History} */
-  history;
   /** @type {Watch} */
   watch;
   #client;
+  /** The thread that is being deleted from here. */
+  #removing = "";
 
   /** @param {Client} client */
   constructor(client) {
-    super();
+    super(client);
     this.#client = client;
     this.threads = new Threads(client);
-    this.history = new History(client, "");
     this.watch = this.#watchOf("");
   }
 
   /** Run of the open thread that goes on. */
   get run() {
     return this.watch.run;
-  }
-
-  /** Checkpoints of the open thread, the oldest first. */
-  get marks() {
-    return this.history.marks;
-  }
-
-  /** The checkpoint that is shown. @returns {Mark | undefined} */
-  get shown() {
-    return this.history.find(this.selected) ?? this.marks.at(-1);
-  }
-
-  /** The one before the shown one, in its branch. @returns {Mark | undefined} */
-  get before() {
-    return this.history.find(this.shown?.parent);
   }
 
   /** @param {{ graph?: string, thread?: string }} wanted */
@@ -113,41 +95,20 @@ export class Store extends Asking {
   }
 
   /** @param {string} thread */
-  remove(thread) {
-    return this.attempt(async () => {
+  async remove(thread) {
+    this.#removing = thread;
+    await this.attempt(async () => {
       await this.threads.remove(thread);
       if (thread === this.thread) this.#leave();
     });
-  }
-
-  /** @param {string | undefined} checkpoint */
-  select(checkpoint) {
-    this.selected = checkpoint === this.marks.at(-1)?.id ? undefined : checkpoint;
-    this.tell();
-  }
-
-  /** Shows the newest checkpoint that came of one. @param {string} checkpoint */
-  selectBranch(checkpoint) {
-    this.select(newestBelow(this.marks, checkpoint));
-  }
-
-  /** Shows the checkpoint that is so many before (or after) the shown one. @param {number} by */
-  move(by) {
-    const at = this.marks.findIndex(({ id }) => id === this.shown?.id);
-    const mark = this.marks[Math.max(0, Math.min(this.marks.length - 1, at + by))];
-    if (mark !== undefined) this.select(mark.id);
-  }
-
-  /** Reads more of the history. */
-  older() {
-    return this.attempt(() => this.history.older());
+    this.#removing = "";
   }
 
   /** Starts a run with an input, at the shown checkpoint. @param {unknown} input */
   start(input) {
     return this.attempt(async () => {
       if (this.thread === "") await this.#show(await this.threads.create(this.graph, input));
-      await this.#run({ input, ...this.#here() });
+      await this.#run({ input, ...this.here });
     });
   }
 
@@ -162,7 +123,7 @@ export class Store extends Asking {
       if (thread !== this.thread) await this.#show(thread);
       await this.#run({ command: { resume: { [id]: answer } } });
     });
-    return this.problem;
+    return this.problem ?? this.gone;
   }
 
   /** Reads what people decided in a thread. @param {string} thread */
@@ -172,7 +133,7 @@ export class Store extends Asking {
 
   /** Goes on from the shown checkpoint: a branch, where it is not the newest one. */
   runFromHere() {
-    return this.attempt(() => this.#run({ input: null, ...this.#here() }));
+    return this.attempt(() => this.#run({ input: null, ...this.here }));
   }
 
   /**
@@ -198,7 +159,7 @@ export class Store extends Asking {
     return this.attempt(async () => {
       const { checkpoint } = await this.#client.updateState(this.thread, {
         values,
-        ...this.#here(),
+        ...this.here,
         ...(asNode ? { as_node: asNode } : {}),
       });
       this.watch.forget();
@@ -224,14 +185,28 @@ export class Store extends Asking {
     });
   }
 
+  /**
+   * An open thread that is not there any more is left, and nothing takes its place.
+   * @param {RequestError} error
+   */
+  async explain(error) {
+    const { thread } = this;
+    if (error.status !== 404 || thread === "" || (await this.#client.has(thread)))
+      return error.message;
+    const known = this.threads.find(thread);
+    const wasThere = known !== undefined || this.marks.length > 0;
+    await this.threads.read();
+    if (thread !== this.thread) return undefined;
+    this.#leave();
+    this.gone = wasThere
+      ? `This thread was deleted elsewhere: “${known === undefined ? thread : nameOf(known)}”.`
+      : "This thread is not there: it was deleted elsewhere, or its address is wrong.";
+    return undefined;
+  }
+
   /** Leaves the server. */
   close() {
     this.watch.close();
-  }
-
-  /** The shown checkpoint, for a request; nothing: the newest one is meant. */
-  #here() {
-    return this.selected === undefined ? {} : { checkpoint_id: this.selected };
   }
 
   /** @param {RunStart} run */
@@ -276,6 +251,7 @@ export class Store extends Asking {
   #leave() {
     this.watch.close();
     this.thread = "";
+    this.gone = undefined;
     this.selected = undefined;
     this.history = new History(this.#client, "");
     this.watch = this.#watchOf("");
@@ -286,6 +262,10 @@ export class Store extends Asking {
     return new Watch(this.#client, thread, {
       changed: () => this.tell(),
       committed: () => this.#settle(),
+      missing: async () => {
+        if (thread === this.thread && thread !== this.#removing)
+          await this.attempt(() => this.#client.thread(thread));
+      },
     });
   }
 

@@ -50,6 +50,7 @@ input[type=checkbox] { accent-color: var(--accent); }
 .switch { display: inline-flex; gap: 6px; align-items: center; min-block-size: 28px; font-size: .8125rem; color: var(--soft); cursor: pointer; }
 .hint, .at, .name { color: var(--soft); font-size: .8125rem; overflow-wrap: anywhere; }
 .problem { padding: 7px 11px; border-inline-start: 3px solid var(--bad); border-radius: 6px; background: var(--bad-wash); color: var(--bad); overflow-wrap: anywhere; }
+.gone { padding: 7px 11px; border-inline-start: 3px solid var(--warn); border-radius: 6px; background: var(--warn-wash); color: var(--warn); overflow-wrap: anywhere; } .gone:empty { display: none; }
 .unseen { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .hidden { padding: 0 2px; border-radius: 3px; background: var(--bad-wash); color: var(--bad); font-family: var(--mono); font-size: .8125em; }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; }

@@ -54,12 +54,18 @@ export const isJson = ({ store: { inputs }, view }) =>
 /** @param {import("./store.js").Store} store */
 const draftKey = ({ graph, thread }) => `weft-studio draft ${graph}/${thread}`;
 
-/** @param {import("./store.js").Store} store @returns {string} what was written before a reload */
-export function readDraft(store) {
+/**
+ * What was written before a reload, or is being written in a thread that is not there any more.
+ * @param {import("./store.js").Store} store
+ * @param {string} written
+ * @returns {string}
+ */
+export function readDraft(store, written) {
+  const left = store.gone === undefined ? "" : written;
   try {
-    return sessionStorage.getItem(draftKey(store)) ?? "";
+    return sessionStorage.getItem(draftKey(store)) ?? left;
   } catch {
-    return "";
+    return left;
   }
 }
 

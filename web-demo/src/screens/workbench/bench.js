@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns what happens to the engine under an open thread: its plug, what a restart found, limits and
 // meters. Must not know: how it is shown.
-import { Client } from "../../studio/server/client.js";
+import { Client, RequestError } from "../../studio/server/client.js";
 import { Ledger } from "./ledger.js";
 import { PRICE, kindOf, raised } from "./limits.js";
 import { Restart } from "./restart.js";
@@ -163,8 +163,9 @@ export class Bench extends EventTarget {
     while (!signal.aborted) {
       try {
         await this.#client.follow(thread, (event) => this.#hear(event), signal);
-      } catch {
-        // The engine is gone, or the thread is; the next answer waits for an engine.
+      } catch (error) {
+        // The studio says that the thread is not there; without an engine the next answer waits.
+        if (error instanceof RequestError && error.status === 404) return;
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }

@@ -18,8 +18,8 @@ const ASKING = ["orders"];
 /** @typedef {{ params: string[] }} Route a graph and one of its threads, or none */
 /**
  * @typedef {{ engine: import("../../worker/engine.js").Engine, settings:
- *   import("../../models/settings.js").Settings, go: (address: string) => void, readonly route:
- *   Route }} Context
+ *   import("../../models/settings.js").Settings, go: (address: string, isGone?: boolean) => void,
+ *   readonly route: Route }} Context
  */
 
 /** @param {HTMLElement} main @param {Context} context */
@@ -63,9 +63,9 @@ export function open(main, context) {
   };
 
   studio.addEventListener("weft-open", (event) => {
-    const { graph, thread } = /** @type {CustomEvent} */ (event).detail;
+    const { graph, thread, isGone } = /** @type {CustomEvent} */ (event).detail;
     bench.open(graph, thread);
-    context.go(["#/work", graph, thread].filter(Boolean).map(encodePart).join("/"));
+    context.go(["#/work", graph, thread].filter(Boolean).map(encodePart).join("/"), isGone);
     draw();
   });
   studio.addEventListener("weft-node", (event) => {

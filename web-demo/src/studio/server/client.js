@@ -99,6 +99,16 @@ export class Client {
     return this.#json(this.#path(thread));
   }
 
+  /** @param {string} thread @returns {Promise<boolean>} it is there, or is not known not to be */
+  async has(thread) {
+    try {
+      await this.#request(this.#path(thread));
+    } catch (error) {
+      return /** @type {RequestError} */ (error).status !== 404;
+    }
+    return true;
+  }
+
   /** @param {string} graph @param {string} title @returns {Promise<Thread>} */
   createThread(graph, title) {
     return this.#json("/threads", { metadata: { graph_id: graph, title } });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Listens to a thread: owns what its run does now. Must not know: what was committed before, what
 // is shown.
+import { RequestError } from "./client.js";
 import { LiveTasks, messageOf } from "../graph/live-tasks.js";
 import { Speech } from "../talk/speech.js";
 
@@ -10,8 +11,9 @@ import { Speech } from "../talk/speech.js";
  * @typedef {{ id: number, at: number, event: string, data: unknown }} LoggedEvent
  */
 /**
- * `committed`: there is something new to read.
- * @typedef {{ changed: () => void, committed: () => void }} Told
+ * `committed`: there is something new to read. `missing`: the server knows no such thread, or no
+ * streams of threads.
+ * @typedef {{ changed: () => void, committed: () => void, missing: () => Promise<void> }} Told
  */
 
 /** Events that are kept: the newest. */
@@ -59,8 +61,10 @@ export class Watch {
           signal,
           opened,
         );
-      } catch {
+      } catch (error) {
         // A thread that does not answer is told of by what is asked next.
+        const isMissing = error instanceof RequestError && error.status === 404;
+        if (isMissing && !signal.aborted) await this.#told.missing();
       }
       if (signal.aborted) return;
       const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];

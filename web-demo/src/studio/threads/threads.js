@@ -55,7 +55,10 @@ export class Threads {
 
   /** @param {string} id */
   async remove(id) {
-    await this.#client.remove(id);
+    await this.#client.remove(id).catch((error) => {
+      // Somebody else was quicker.
+      if (error.status !== 404) throw error;
+    });
     await this.read();
   }
 }
