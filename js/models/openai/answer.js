@@ -3,20 +3,24 @@
 // Does not depend on HTTP.
 import { textOf } from "../../messages/index.js";
 import { AnswerParts } from "../answer-parts.js";
+import { readPart } from "../message-parts.js";
 import { argumentsText, indexOrNone, listOf, objectOf, textOrNone, unexpected } from "../shapes.js";
+import { placeOf } from "./calls.js";
+import { addKept } from "./kept.js";
 import { usageFrom } from "./wire.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
-/** @typedef {{ id: string | undefined, index: number | undefined, hasExtras: boolean }} Known */
 
 /** Joins the chunks of one answer. */
 export class Answer {
   #parts;
   #provider;
-  /** The calls as the service names them. @type {Known[]} */
+  /** The calls as the service names them. @type {import("./calls.js").Known[]} */
   #calls = [];
   /** The service's name of the reasoning, if it is not the usual one. @type {string | undefined} */
   #reasoningField = undefined;
+  /** What is told at the end, in one piece. @type {Fields} */
+  #kept = {};
   /** Has a part of the answer arrived? */
   hasBegun = false;
   isFinished = false;
@@ -49,19 +53,49 @@ export class Answer {
     if (content !== "") this.#parts.text(0, content);
     for (const piece of listOf(delta.tool_calls, "`tool_calls`"))
       this.#addCall(objectOf(piece, "each of `tool_calls`"));
-    const { reasoning_content: usual, reasoning, refusal } = delta;
-    if (usual === undefined && typeof reasoning === "string") this.#reasoningField = "reasoning";
-    this.#addExtra("reasoning_content", usual ?? reasoning);
-    this.#addExtra("refusal", refusal);
-    const usage = usageFrom(data.usage ?? choice?.usage);
+    // The older form of a call, before there could be several.
+    if (delta.function_call) this.#addCall({ function: delta.function_call });
+    this.#addReasoning(delta);
+    this.#addExtra("refusal", delta.refusal);
+    for (const image of listOf(delta.images, "`images`")) this.#addImage(image);
+    addKept(this.#kept, delta, data, choice);
+    const usage = usageFrom(data.usage ?? choice?.usage ?? data.x_groq?.usage);
     if (usage !== undefined) this.#parts.usage(usage);
     this.#addMetadata(data, choice);
     return this.#parts.take();
   }
 
+  /** Ends a stream: returns what is told only now, if anything. */
+  end() {
+    const { logprobs, ...kwargs } = this.#kept;
+    this.#kept = {};
+    if (Object.keys(kwargs).length > 0) this.#parts.kwargs(kwargs);
+    if (logprobs !== undefined) this.#parts.metadata({ logprobs: { content: logprobs } });
+    return this.#parts.take();
+  }
+
   /** Returns the whole message. */
   message() {
+    this.end();
     return this.#parts.message();
+  }
+
+  /** @param {Fields} delta */
+  #addReasoning({ content, reasoning_content, reasoning }) {
+    const thinking = Array.isArray(content) ? thinkingIn(content) : "";
+    if (reasoning_content) return this.#addExtra("reasoning_content", reasoning_content);
+    const text = reasoning || thinking;
+    if (typeof text !== "string" || text === "") return;
+    this.#reasoningField = text === thinking ? "thinking" : "reasoning";
+    this.#addExtra("reasoning_content", text);
+  }
+
+  /** @param {unknown} image */
+  #addImage(image) {
+    const { mimeType, data, url } = /** @type {Fields} */ (readPart(image));
+    if (data === undefined && url === undefined) return;
+    const place = data === undefined ? { url } : { mimeType, data };
+    this.#parts.block(`image ${this.#parts.blocks.length}`, { type: "image", ...place });
   }
 
   /** @param {Fields} piece */
@@ -71,34 +105,18 @@ export class Answer {
     const name = textOrNone(called.name, "a tool call's name");
     const id = textOrNone(piece.id, "a tool call's `id`");
     const index = indexOrNone(piece.index, "a tool call's `index`");
-    let at = this.#findCall(index, id, name);
+    const said = /** @type {{ name: string, args: string }[]} */ (this.#parts.calls);
+    let at = placeOf(this.#calls, said, { id, index, name, args });
     // The text stays before the calls, also if it comes later: services send no order.
     if (this.#calls.length === 0) this.#parts.text(0, "");
-    if (at < 0) at = this.#calls.push({ id, index, hasExtras: false }) - 1;
+    const isAgain = at < 0 && id !== undefined && this.#calls.some((call) => call.id === id);
+    if (at < 0)
+      at = this.#calls.push({ id, index, hasExtras: false, at: 0, depth: 0, isText: false }) - 1;
     const call = this.#calls[at];
     // Some services repeat it with every chunk.
     const extras = call.hasExtras ? undefined : extrasOf(piece);
     if (extras !== undefined) call.hasExtras = true;
-    this.#parts.call(at, { id, name, args, extras });
-  }
-
-  // Finds the call by id, if there is one; an index alone continues the last call with it; a chunk
-  // with neither continues the last call unless it names a function.
-  /**
-   * @param {number | undefined} index
-   * @param {string | undefined} id
-   * @param {string | undefined} name
-   */
-  #findCall(index, id, name) {
-    if (id !== undefined) {
-      const known = this.#calls.findIndex(
-        (call) => call.id === id && (index === undefined || call.index === index),
-      );
-      if (known >= 0) return known;
-      return -1;
-    }
-    if (index !== undefined) return this.#calls.findLastIndex((call) => call.index === index);
-    return name === undefined ? this.#calls.length - 1 : -1;
+    this.#parts.call(at, { id: isAgain ? undefined : id, name, args, extras });
   }
 
   /** @param {string} key @param {unknown} text */
@@ -137,6 +155,16 @@ function deltaText(content) {
   if (content !== undefined && content !== null && !Array.isArray(content))
     throw unexpected("`content` to be a string or a list", content);
   return textOf(content ?? "");
+}
+
+/**
+ * Returns the thoughts among the parts of Mistral's content.
+ * @param {Fields[]} content
+ */
+function thinkingIn(content) {
+  return content
+    .map((block) => (block?.type === "thinking" ? textOf(block.thinking) : ""))
+    .join("");
 }
 
 /**

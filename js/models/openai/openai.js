@@ -58,6 +58,22 @@ export class ChatOpenAICompatible extends ServiceModel {
     return { path: "/chat/completions", body: bodyFor(this, messages, options, isStream) };
   }
 
+  /**
+   * Returns the error that an answer reports, also beside its choices or in one of them.
+   * @param {Value} data @param {string} [event]
+   */
+  faultIn(data, event) {
+    const [choice] = Array.isArray(data?.choices) ? data.choices : [];
+    const error = data?.error || choice?.error || data?.x_groq?.error;
+    const isFault = event === "error" || data?.object === "error";
+    if (!error && !isFault && choice?.finish_reason !== "error") return undefined;
+    const fault = this.readFault(error ? { error } : data);
+    const status = /^[45]\d\d$/.test(fault.code ?? "") ? Number(fault.code) : undefined;
+    return status === undefined
+      ? fault
+      : { ...fault, status, retryable: status === 408 || status === 429 || status >= 500 };
+  }
+
   /** @param {Options} options */
   reader(options) {
     return new Answer({

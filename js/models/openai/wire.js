@@ -69,10 +69,35 @@ function assistant(message, isOwn) {
   const tool_calls = [...calls, ...invalid];
   /** @type {Wire} */
   const wire = { role: "assistant", content: textOf(message.content) };
-  const reasoning = message.additional_kwargs?.reasoning_content;
-  if (isOwn && typeof reasoning === "string" && reasoning !== "")
-    wire[String(message.response_metadata.reasoning_field ?? "reasoning_content")] = reasoning;
+  if (isOwn) addOwn(wire, message);
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
+}
+
+/**
+ * Adds what goes back to the service that made the message.
+ * @param {Wire} wire @param {Value} message
+ */
+function addOwn(wire, { additional_kwargs, response_metadata }) {
+  const {
+    reasoning_content: reasoning,
+    reasoning_details,
+    audio,
+    extra_content,
+  } = {
+    ...additional_kwargs,
+  };
+  if (typeof reasoning === "string" && reasoning !== "") {
+    const field = String(response_metadata.reasoning_field ?? "reasoning_content");
+    if (field !== "thinking") wire[field] = reasoning;
+    else {
+      const thinking = [{ type: "text", text: reasoning }];
+      const text = wire.content === "" ? [] : [{ type: "text", text: wire.content }];
+      wire.content = [{ type: "thinking", thinking }, ...text];
+    }
+  }
+  if (reasoning_details?.length > 0) wire.reasoning_details = reasoning_details;
+  if (extra_content) wire.extra_content = extra_content;
+  if (typeof audio?.id === "string") wire.audio = { id: audio.id };
 }
 
 /** @param {Value} call @param {string} args @param {boolean} isOwn @returns {Wire} */
@@ -142,12 +167,23 @@ function fileOf(part) {
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
   const { prompt_tokens_details: inputs, completion_tokens_details: outputs } = usage;
+  const input = countOrNone(usage.prompt_tokens);
+  const reasoning = countOrNone(outputs?.reasoning_tokens);
+  const total = countOrNone(usage.total_tokens);
+  let output = countOrNone(usage.completion_tokens);
+  // Some services count reasoning beside the words, in the total alone.
+  const all = (input ?? 0) + (output ?? 0) + (reasoning ?? 0);
+  if (reasoning && total === all) output = (output ?? 0) + reasoning;
+  const cached = inputs?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
   return usageOf(
-    countOrNone(usage.prompt_tokens),
-    countOrNone(usage.completion_tokens),
-    countOrNone(usage.total_tokens),
-    { cache_read: countOrNone(inputs?.cached_tokens) },
-    { reasoning: countOrNone(outputs?.reasoning_tokens) },
+    input,
+    output,
+    total,
+    {
+      cache_read: countOrNone(cached),
+      cache_creation: countOrNone(inputs?.cache_write_tokens),
+    },
+    { reasoning },
   );
 }
 
