@@ -71,6 +71,68 @@ test("a thread that another tab deletes is said to be gone, and is asked for no 
   await other.close();
 });
 
+/** Another tab of the site deletes all its databases. */
+async function deleteDatabases() {
+  const other = await openBench(browser, "orders");
+  await other.evaluate(async () => {
+    for (const { name } of await indexedDB.databases())
+      await new Promise((resolve, reject) => {
+        const request = indexedDB.deleteDatabase(name);
+        request.onsuccess = resolve;
+        request.onerror = () => reject(request.error);
+      });
+  });
+  await other.close();
+}
+
+/** A person clears the site's data in the browser. */
+async function clearSite() {
+  const devtools = await browser.context.newCDPSession(browser.context.pages().at(-1));
+  const { origin } = new URL(browser.server.url);
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
+  await devtools.detach();
+}
+
+for (const [how, empty] of [
+  ["another tab deletes the databases", deleteDatabases],
+  ["a person clears the site's data", clearSite],
+])
+  test(`storage that is emptied under the page is told by name, and it goes on with new threads: ${how}`, async () => {
+    const page = await openBench(browser, "review");
+    await begin(page, "A note on tea");
+    await waits(page);
+    await settled(page);
+    await empty();
+    const told = page.getByRole("alert").filter({ hasText: "This site's storage was emptied." });
+    await told.waitFor();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(400);
+      await picture(page, `emptied-${colorScheme}`);
+    }
+    // Nothing is done as if all was there: a thread to begin, an answer to one that is gone.
+    await page.getByRole("button", { name: "A note on the sea" }).click();
+    const problem = page.locator("weft-studio .problem");
+    await problem.filter({ hasText: "This site's storage was emptied, so this was not" }).waitFor();
+    const started = await page.evaluate(async () => {
+      const { server } = document.querySelector("weft-studio");
+      const init = { method: "POST", body: "{}" };
+      const response = await server.fetch("http://weft.local/threads", init);
+      return { status: response.status, ...(await response.json()) };
+    });
+    assert.deepEqual([started.status, started.code], [500, "EMPTIED"]);
+    await told.getByRole("button", { name: "Go on with new threads" }).click();
+    await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+    await told.waitFor({ state: "detached" });
+    await begin(page, "A note on tea");
+    await waits(page);
+    const thread = page.url().split("/").at(-1);
+    await page.reload();
+    await waits(page);
+    assert.equal(page.url().split("/").at(-1), thread);
+    await page.close();
+  });
+
 test("nothing went wrong in any page", () => {
   assert.deepEqual(browser.faults, []);
 });

@@ -398,6 +398,7 @@ test("errors of runs, storage and engine are named; what is unknown says what it
     ["GRAPH_RECURSION_LIMIT", "steps"],
     ["QUOTA", "storage-full"],
     ["STORE", "storage"],
+    ["EMPTIED", "storage-emptied"],
     ["CORRUPT_LOG", "lost"],
     ["FENCED", "elsewhere"],
     ["ENGINE_TRAPPED", "engine"],

@@ -78,6 +78,13 @@ export const RUN_ROWS = [
     acts: ["threads", "retry"],
   },
   {
+    kind: "storage-emptied",
+    when: coded("EMPTIED"),
+    title: "This site's storage was emptied",
+    text: "The threads that were kept in this browser are gone, this one among them. Go on with new ones.",
+    acts: ["load"],
+  },
+  {
     kind: "storage",
     when: coded("STORE"),
     title: "The browser's storage failed",

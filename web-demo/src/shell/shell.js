@@ -5,7 +5,7 @@ import { workOffline } from "./offline.js";
 import { Router } from "./router.js";
 import { ROUTES } from "./routes.js";
 import { followTheme, nextTheme } from "./theme.js";
-import { warnUnkept } from "./unkept.js";
+import { warnEmptied, warnUnkept } from "./unkept.js";
 import { watchWaiting } from "./waiting.js";
 
 const NAME = "Weft Studio";
@@ -46,6 +46,7 @@ export async function startShell(given) {
   startMenu();
   watchWaiting(given.engine, showWaiting);
   warnUnkept(given.engine);
+  warnEmptied(given.engine);
   workOffline(given.engine, () => showNotice("A new version is ready.", "Load it"));
   await router.start();
 }

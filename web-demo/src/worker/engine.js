@@ -29,7 +29,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Tells `state` each time it changes. */
+/** Tells `state` each time it changes, or the storage is emptied. */
 export class Engine extends EventTarget {
   /** @type {EngineState} */
   state = "gone";
@@ -37,6 +37,8 @@ export class Engine extends EventTarget {
   started = { ms: 0 };
   /** Threads outlive the worker: the browser gives the page a storage. */
   isKept = true;
+  /** The browser's storage was emptied under the engine: what it knows is not stored any more. */
+  isEmptied = false;
   /** Why the last start failed. @type {string | undefined} */
   problem = undefined;
   /** @type {Life | undefined} */
@@ -107,6 +109,7 @@ export class Engine extends EventTarget {
   #begin() {
     this.#begun = performance.now();
     this.problem = undefined;
+    this.isEmptied = false;
     const worker = this.#open();
     const over = new AbortController();
     const { signal } = over;
@@ -126,6 +129,9 @@ export class Engine extends EventTarget {
       this.isKept = message.isKept !== false;
       this.#next.resolve(life);
       this.#become("ready");
+    } else if (message?.emptied === true) {
+      this.isEmptied = true;
+      this.#become(this.state);
     } else if (typeof message?.failed === "string") this.#fail(message.failed);
     else if (typeof message?.answer === "number") {
       const answer = this.#answers.get(message.answer);

@@ -12,7 +12,13 @@ import { guardNetwork } from "../models/offline.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
-import { isStorageRefused, namedAnswer, noteFailedRequest } from "./storage.js";
+import {
+  isStorageRefused,
+  nameFailure,
+  namedAnswer,
+  noteFailedRequest,
+  watchStorage,
+} from "./storage.js";
 
 const NAME = "weft-studio";
 const page = /** @type {any} */ (globalThis);
@@ -61,7 +67,7 @@ async function openWith(saver, isShared) {
   const tabs = isShared ? { tabs: NAME } : {};
   /** @param {unknown} error @param {{ thread_id: string } | undefined} run */
   const onError = (error, run) =>
-    run === undefined ? noteFailedRequest(error) : keepFailure(error, run);
+    run === undefined ? noteFailedRequest(error) : keepFailure(nameFailure(error), run);
   const server = createServer({ graphs, saver, store, onError, ...tabs });
   // The first question opens the storage, and ends what an earlier worker left under way.
   const first = { method: "POST", body: "{}" };
@@ -77,6 +83,7 @@ open().then(
     const fetch = async (input, init) => namedAnswer(await server.fetch(input, init));
     offer({ fetch }, { port: page });
     page.postMessage({ ready: true, isKept });
+    if (isKept) watchStorage(() => page.postMessage({ emptied: true }));
   },
   (error) => page.postMessage({ failed: String(/** @type {Error} */ (error).message) }),
 );
