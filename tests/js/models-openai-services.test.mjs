@@ -280,17 +280,6 @@ test("counts of tokens as other services name them", async () => {
       }),
       { input_token_details: { cache_read: 2, cache_creation: 3 } },
     ],
-    "xai, whose reasoning is in the total alone": [
-      {
-        choices: [],
-        usage: {
-          ...counts,
-          total_tokens: 35,
-          completion_tokens_details: { reasoning_tokens: 20 },
-        },
-      },
-      { output_tokens: 25, total_tokens: 35, output_token_details: { reasoning: 20 } },
-    ],
   };
   for (const [label, [last, more]] of Object.entries(cases)) {
     const { model } = setUp([

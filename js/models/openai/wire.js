@@ -167,23 +167,16 @@ function fileOf(part) {
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
   const { prompt_tokens_details: inputs, completion_tokens_details: outputs } = usage;
-  const input = countOrNone(usage.prompt_tokens);
-  const reasoning = countOrNone(outputs?.reasoning_tokens);
-  const total = countOrNone(usage.total_tokens);
-  let output = countOrNone(usage.completion_tokens);
-  // Some services count reasoning beside the words, in the total alone.
-  const all = (input ?? 0) + (output ?? 0) + (reasoning ?? 0);
-  if (reasoning && total === all) output = (output ?? 0) + reasoning;
   const cached = inputs?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
   return usageOf(
-    input,
-    output,
-    total,
+    countOrNone(usage.prompt_tokens),
+    countOrNone(usage.completion_tokens),
+    countOrNone(usage.total_tokens),
     {
       cache_read: countOrNone(cached),
       cache_creation: countOrNone(inputs?.cache_write_tokens),
     },
-    { reasoning },
+    { reasoning: countOrNone(outputs?.reasoning_tokens) },
   );
 }
 
