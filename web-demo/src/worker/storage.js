@@ -18,7 +18,10 @@ const LOST = {
     "A part of what was stored is missing or damaged, so nothing was written. Load the page again " +
     "to see what is stored.",
 };
-/** Why nothing was stored, by the error's code. @type {Record<string, { status: number, detail: string }>} */
+/**
+ * Why nothing was stored, by the error's code.
+ * @type {Record<string, { status: number, detail: string }>}
+ */
 const REASONS = {
   QUOTA: {
     status: 507,
