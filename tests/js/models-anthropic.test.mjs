@@ -938,6 +938,64 @@ for (const [what, [events, code]] of Object.entries(BROKEN))
     assert.deepEqual([reason.code, reason.status], [code, 200]);
   });
 
+test("the summary of a long conversation comes in a delta of its own, and goes back with what is encrypted", async () => {
+  const edits = { applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 8 }] };
+  const [last, over] = end();
+  const events = [
+    start(),
+    begin(0, { type: "compaction", content: null }),
+    delta(0, "compaction_delta", { content: "A summary.", encrypted_content: "EuYB" }),
+    stop(0),
+    ...text(1, "Hello."),
+    { ...last, context_management: edits },
+    over,
+  ];
+  const { streamed, joined: sum } = await answers(events);
+  const summary = { type: "compaction", content: "A summary.", encrypted_content: "EuYB" };
+  assert.deepEqual(streamed.content, [summary, { type: "text", text: "Hello." }]);
+  assert.deepEqual(sum.content[0], { ...summary, index: 0 });
+  assert.deepEqual(streamed.response_metadata.context_management, edits);
+  const { body } = await asked([new HumanMessage("hi"), streamed, new HumanMessage("on")]);
+  assert.deepEqual(body.messages[1].content, streamed.content);
+});
+
+test("reasoning without a signature goes back to services that have none, not to Anthropic", async () => {
+  const events = [
+    start(),
+    begin(0, { type: "thinking", thinking: "" }),
+    delta(0, "thinking_delta", { thinking: "Hm." }),
+    stop(0),
+    ...call(1, "toolu_1", "time", "{}"),
+    ...end("tool_use"),
+  ];
+  const { streamed } = await answers(events);
+  const messages = [
+    new HumanMessage("hi"),
+    streamed,
+    new ToolMessage({ content: "9", tool_call_id: "toolu_1" }),
+  ];
+  const called = { type: "tool_use", id: "toolu_1", name: "time", input: {} };
+  const back = async (options) => (await asked(messages, options)).body.messages[1].content;
+  assert.deepEqual(await back({ baseURL: "https://api.deepseek.com/anthropic" }), [
+    { type: "thinking", thinking: "Hm.", signature: "" },
+    called,
+  ]);
+  assert.deepEqual(await back(), [called]);
+});
+
+test("what the service bills by other measures is in response_metadata", async () => {
+  const cache_creation = { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 40 };
+  const events = [
+    start({ input_tokens: 3, cache_creation_input_tokens: 100, cache_creation, output_tokens: 1 }),
+    ...text(0, "Hello."),
+    ...end("end_turn", { output_tokens: 5, server_tool_use: { web_search_requests: 2 } }),
+  ];
+  const { streamed, joined: sum } = await answers(events);
+  const usage = { cache_creation, server_tool_use: { web_search_requests: 2 } };
+  assert.deepEqual(streamed.response_metadata.usage, usage);
+  assert.deepEqual(sum.response_metadata.usage, usage);
+});
+
 test("[DONE] in place of the last event is no end", async () => {
   const cut = `${sse([start(), ...text(0, "Hi")])}data: [DONE]\n\n`;
   const reason = await failure(chunksOf(modelOf(scripted(() => streamOf(cut))).stream("hi")));

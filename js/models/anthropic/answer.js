@@ -40,6 +40,8 @@ const COUNTS = [
   "cache_read_input_tokens",
   "cache_creation_input_tokens",
 ];
+/** What the service bills by other measures. */
+const BILLED = ["cache_creation", "server_tool_use", "iterations"];
 const TOLD = ["stop_reason", "stop_sequence", "stop_details", "container", "context_management"];
 
 /** Joins one answer. */
@@ -54,6 +56,8 @@ export class Answer {
   #id = undefined;
   /** @type {Record<string, number>} */
   #counts = {};
+  /** @type {Fields} */
+  #billed = {};
   hasBegun = false;
   isFinished = false;
   /** "[DONE]", which some proxies add, does not end an answer. */
@@ -120,7 +124,7 @@ export class Answer {
         return this.#close(this.#placeOf(data));
       case "message_delta":
         this.#expectBeginning();
-        this.#end({ ...objectOf(data.delta ?? {}, "a `delta`"), usage: data.usage });
+        this.#end({ ...data, ...objectOf(data.delta ?? {}, "a `delta`"), usage: data.usage });
         return true;
       case "message_stop":
         this.#expectBeginning();
@@ -242,8 +246,13 @@ export class Answer {
       case "citations_delta":
         open.citations.push(shallow(objectOf(delta.citation, "a `citation`"), "a `citation`"));
         return false;
-      default:
-        return false;
+      default: {
+        // Of a block that is kept as it comes, such as the summary of a long conversation.
+        if (Object.hasOwn(DELTAS, open.kind)) return false;
+        const { type: _type, ...piece } = shallow(delta, "a `delta`");
+        this.#parts.block(at, { type: open.kind, ...piece });
+        return true;
+      }
     }
   }
 
@@ -281,10 +290,12 @@ export class Answer {
     const told = Object.entries(given).filter(
       ([key, value]) => TOLD.includes(key) && value !== undefined && value !== null,
     );
+    this.#count(given.usage);
     const metadata = shallow(Object.fromEntries(told), "the end of an answer");
     textOrNone(metadata.stop_reason, "`stop_reason`");
-    if (told.length > 0) this.#parts.metadata(metadata);
-    this.#count(given.usage);
+    if (Object.keys(this.#billed).length > 0) metadata.usage = this.#billed;
+    this.#billed = {};
+    if (Object.keys(metadata).length > 0) this.#parts.metadata(metadata);
   }
 
   /** Reads the counts so far; later ones replace earlier ones. @param {unknown} given */
@@ -292,6 +303,9 @@ export class Answer {
     if (given === undefined || given === null) return;
     const usage = objectOf(given, "`usage`");
     for (const key of COUNTS) this.#counts[key] = countOrNone(usage[key]) ?? this.#counts[key];
+    for (const key of BILLED)
+      if (usage[key] !== undefined && usage[key] !== null)
+        this.#billed[key] = shallow(usage[key], `\`${key}\``);
     const reasoning = countOrNone(usage.output_tokens_details?.thinking_tokens);
     if (reasoning !== undefined) this.#counts.reasoning = reasoning;
     this.#parts.usage(usageFrom(this.#counts));

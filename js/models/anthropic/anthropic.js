@@ -219,7 +219,7 @@ function headersFor(model, options) {
  * @param {boolean} stream
  */
 function bodyFor(model, messages, options, stream) {
-  const { system, turns } = toWire(messages, model.provider);
+  const { system, turns } = toWire(messages, model.provider, model.baseURL.startsWith(ANTHROPIC));
   const tools = wireTools(options);
   const { cache } = model;
   const stop = options.stop ?? options.stop_sequences ?? model.stopSequences;

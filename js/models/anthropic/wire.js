@@ -25,9 +25,10 @@ const ROLES = ["assistant", "system"];
  * Returns what the service is told: the leading system messages, and turns.
  * @param {readonly Message[]} messages
  * @param {string} provider name of the service: what only it understands goes back to it alone
+ * @param {boolean} mustSign does the service refuse reasoning without a signature?
  * @returns {{ system: string | Fields[] | undefined, turns: Turn[] }}
  */
-export function toWire(messages, provider) {
+export function toWire(messages, provider, mustSign) {
   /** @type {Fields[]} */
   const system = [];
   /** @type {Turn[]} */
@@ -53,7 +54,7 @@ export function toWire(messages, provider) {
         );
         break;
       case "ai": {
-        const blocks = answerBlocks(message, isFrom(message, provider));
+        const blocks = answerBlocks(message, isFrom(message, provider), mustSign);
         const turn = addTurn(turns, "assistant", blocks);
         for (const { type, id } of blocks) if (type === "tool_use") askedIn.set(id, turn);
         break;
@@ -127,14 +128,18 @@ function wireId(id) {
   return String(id).replace(FORBIDDEN, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
 }
 
-/** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Fields[]} */
-function answerBlocks(message, isOwn) {
+/**
+ * @param {Message} message @param {boolean} isOwn did this service make it?
+ * @param {boolean} mustSign
+ * @returns {Fields[]}
+ */
+function answerBlocks(message, isOwn, mustSign) {
   const parts = placedParts(message);
   // A message in Anthropic's own form has its calls among its blocks alone.
   const isBare = parts.every(({ call }) => call === undefined);
   return parts.flatMap(({ call, block }) => {
     if (call !== undefined) return [callBlock(call, isOwn)];
-    if (!isCallBlock(block)) return answerBlock(block, isOwn);
+    if (!isCallBlock(block)) return answerBlock(block, isOwn, mustSign);
     return isBare ? [callBlock({ ...block, args: block.args ?? block.input }, isOwn)] : [];
   });
 }
@@ -155,10 +160,10 @@ function callBlock({ id, name, args, extras }, isOwn) {
 
 /**
  * Converts a block of an answer; what is neither text nor a call goes back to its service alone.
- * @param {Fields} block @param {boolean} isOwn
+ * @param {Fields} block @param {boolean} isOwn @param {boolean} mustSign
  * @returns {Fields[]}
  */
-function answerBlock(block, isOwn) {
+function answerBlock(block, isOwn, mustSign) {
   const part = readPart(block);
   if (part.kind === "text") {
     const [made] = textBlocks(part.text, block);
@@ -169,15 +174,19 @@ function answerBlock(block, isOwn) {
   const isKept = isOwn && part.kind === "other" && !LEFT_OUT.includes(part.type);
   if (!isKept || typeof block?.type !== "string") return [];
   if (part.type === "non_standard") return isObject(block.value) ? [block.value] : [];
-  if (part.type === "thinking" || part.type === "reasoning") return thinkingOf(block);
+  if (part.type === "thinking" || part.type === "reasoning") return thinkingOf(block, mustSign);
   const rest = withoutIndex(block);
   return [typeof rest.input === "string" ? { ...rest, input: {} } : rest];
 }
 
-/** @param {Fields} block @returns {Fields[]} none without its signature: the service refuses it */
-function thinkingOf({ thinking, reasoning, signature, extras }) {
+/**
+ * @param {Fields} block @param {boolean} mustSign
+ * @returns {Fields[]} none without a signature, if the service refuses that; others demand it all
+ */
+function thinkingOf({ thinking, reasoning, signature, extras }, mustSign) {
   const signed = signature ?? extras?.signature;
-  return typeof signed === "string" && signed !== ""
-    ? [{ type: "thinking", thinking: thinking ?? reasoning ?? "", signature: signed }]
-    : [];
+  const text = thinking ?? reasoning ?? "";
+  if (typeof signed === "string" && signed !== "")
+    return [{ type: "thinking", thinking: text, signature: signed }];
+  return mustSign || text === "" ? [] : [{ type: "thinking", thinking: text, signature: "" }];
 }
