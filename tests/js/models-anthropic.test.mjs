@@ -976,11 +976,16 @@ test("reasoning without a signature goes back to services that have none, not to
   ];
   const called = { type: "tool_use", id: "toolu_1", name: "time", input: {} };
   const back = async (options) => (await asked(messages, options)).body.messages[1].content;
-  assert.deepEqual(await back({ baseURL: "https://api.deepseek.com/anthropic" }), [
+  const elsewhere = { baseURL: "https://api.deepseek.com/anthropic" };
+  assert.deepEqual(await back(elsewhere), [
     { type: "thinking", thinking: "Hm.", signature: "" },
     called,
   ]);
   assert.deepEqual(await back(), [called]);
+  // A proxy of Anthropic's own service would refuse the beginning of signed reasoning.
+  const { stop_reason: _reason, ...metadata } = streamed.response_metadata;
+  messages[1] = new AIMessage({ ...streamed, response_metadata: metadata });
+  assert.deepEqual(await back(elsewhere), [called]);
 });
 
 test("what the service bills by other measures is in response_metadata", async () => {

@@ -54,7 +54,9 @@ export function toWire(messages, provider, mustSign) {
         );
         break;
       case "ai": {
-        const blocks = answerBlocks(message, isFrom(message, provider), mustSign);
+        // What was cut off before its signature came is refused behind a proxy of Anthropic too.
+        const isCut = message.response_metadata?.stop_reason == null;
+        const blocks = answerBlocks(message, isFrom(message, provider), mustSign || isCut);
         const turn = addTurn(turns, "assistant", blocks);
         for (const { type, id } of blocks) if (type === "tool_use") askedIn.set(id, turn);
         break;
