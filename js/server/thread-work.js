@@ -202,11 +202,11 @@ export class ThreadWork {
   async delete(thread) {
     for (const run of this.#state.live.of(thread.thread_id)) run.cancel("The thread is deleted.");
     await Promise.all(this.#state.live.of(thread.thread_id).map(({ done }) => done));
-    for (const run of this.#state.runs.ofThread(thread.thread_id))
-      await this.#state.runs.delete(run.run_id);
     const found = await this.#open(thread);
     if (found !== undefined)
       await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
+    for (const run of this.#state.runs.ofThread(thread.thread_id))
+      await this.#state.runs.delete(run.run_id);
     this.#state.logs.delete(thread.thread_id);
     this.#state.joined.delete(thread.thread_id);
     await this.#state.threads.delete(thread.thread_id);

@@ -49,6 +49,9 @@ test("a full storage is told by name, damages nothing, and lets go on when there
   const stored = await ask(page, "/state");
   const [, , , thread] = new URL(page.url()).hash.split("/");
   const spare = await request(page, "/threads", { metadata: { graph_id: "review" } });
+  const old = await request(page, "/threads", { metadata: { graph_id: "review" } });
+  const began = { assistant_id: "review", input: { topic: "the sea" } };
+  await request(page, `/threads/${old.value.thread_id}/runs/wait`, began);
   // What a person answers is more than there is room for, and cannot be compressed.
   const answer = randomBytes(6_000_000).toString("base64");
   const run = { assistant_id: "review", command: { resume: answer } };
@@ -65,11 +68,12 @@ test("a full storage is told by name, damages nothing, and lets go on when there
   assert.deepEqual([now.values, now.checkpoint], [stored.values, stored.checkpoint]);
 
   // A thread can be deleted.
-  const gone = await page.evaluate(async (id) => {
-    const { server } = document.querySelector("weft-studio");
-    return (await server.fetch(`http://weft.local/threads/${id}`, { method: "DELETE" })).status;
-  }, spare.value.thread_id);
-  assert.equal(gone, 204);
+  const remove = ({ value: { thread_id: id } }) =>
+    page.evaluate(async (path) => {
+      const { server } = document.querySelector("weft-studio");
+      return (await server.fetch(`http://weft.local${path}`, { method: "DELETE" })).status;
+    }, `/threads/${id}`);
+  assert.equal(await remove(spare), 204);
 
   // The rest of the room is taken: nothing new begins.
   await page.evaluate(async () => {
@@ -96,6 +100,12 @@ test("a full storage is told by name, damages nothing, and lets go on when there
   await problem.waitFor();
   await picture(page, "storage-full-new");
 
+  // A thread with steps can be deleted all the same: that is what a person does then.
+  assert.equal(await remove(old), 204);
+  const listed = async () =>
+    (await request(page, "/threads/search", {})).value.map(({ thread_id }) => thread_id);
+  assert.ok(!(await listed()).includes(old.value.thread_id));
+
   // All threads can be saved as a file.
   await page.locator("#screens").getByRole("link", { name: "Recordings" }).click();
   const [download] = await Promise.all([
@@ -110,6 +120,11 @@ test("a full storage is told by name, damages nothing, and lets go on when there
   assert.deepEqual((await ask(page, "/state")).values, stored.values);
   await request(page, `/threads/${thread}/runs`, { ...run, command: { resume: "Publish" } });
   await mark(page, "done");
+  // Its record, whose end found no room, is an empty thread that is deleted for good now.
+  await remove(old);
+  await page.reload();
+  await mark(page, "done");
+  assert.ok(!(await listed()).includes(old.value.thread_id));
   browser.expected = undefined;
   await page.close();
 });

@@ -8,7 +8,7 @@ import { SaverStore } from "weftgraph/stores/saver";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InMemoryStore } from "weftgraph";
+import { InMemoryStore, MemorySaver } from "weftgraph";
 import { createServer } from "weftgraph/server";
 import { listOf, makeAgent, pause, say, serve } from "./server-graphs.mjs";
 
@@ -252,6 +252,24 @@ test("an error of the server shows nothing of its insides", async () => {
   assert.equal(response.status, 500);
   assert.ok(!(await response.text()).includes("secret"));
   assert.equal(heard.length, 1);
+});
+
+test("a thread's steps are deleted also where its records cannot be, and once they can, the rest", async () => {
+  const store = new InMemoryStore();
+  const saver = new MemorySaver();
+  const { client, ask } = serve({ saver, store, onError: () => {} });
+  await client.threads.create({ threadId: "t" });
+  await client.runs.wait("t", "agent", { input: say("hello") });
+  const place = { configurable: { thread_id: "t" } };
+  assert.ok(await saver.getTuple(place));
+  store.delete = async () => {
+    throw new Error("full");
+  };
+  assert.equal((await ask("DELETE", "/threads/t")).status, 500);
+  assert.equal(await saver.getTuple(place), undefined);
+  delete store.delete;
+  assert.equal((await ask("DELETE", "/threads/t")).status, 204);
+  assert.equal((await ask("GET", "/threads/t")).status, 404);
 });
 
 test("an address that is none, and a webhook that nobody allowed, are refused", async () => {

@@ -5,13 +5,13 @@ import { MemorySaver } from "weftgraph";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { createServer } from "weftgraph/server";
 import { offer } from "weftgraph/server/service-worker";
-import { SaverStore } from "weftgraph/stores/saver";
 import { awaitChoice } from "../models/choice.js";
 import { keepFailure, watchPolicy } from "../models/failures.js";
 import { guardNetwork } from "../models/offline.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
+import { RoomlessStore } from "./roomless-store.js";
 import {
   isStorageRefused,
   nameFailure,
@@ -63,7 +63,7 @@ async function open() {
 
 /** @param {import("./commands.js").Inside["saver"]} saver @param {boolean} isShared by tabs */
 async function openWith(saver, isShared) {
-  const store = new SaverStore(saver);
+  const store = new RoomlessStore(saver);
   const tabs = isShared ? { tabs: NAME } : {};
   /** @param {unknown} error @param {{ thread_id: string } | undefined} run */
   const onError = (error, run) =>
