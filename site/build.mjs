@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Builds the site into site/build/dist: `node site/build.mjs`, or `make docs`. DOCS_BASE=/path/
-// builds it for a path of a host.
+// builds it for a path of a host, whose root takes the file _headers then.
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { resolve } from "node:path";
@@ -42,7 +42,7 @@ export async function gather() {
   for (const [address, path] of pages.files)
     await cp(join(top, path), join(folder, "pages/public", address), { recursive: true });
   await cp(join(top, "web-demo/src/icon.svg"), join(folder, "pages/public/icon.svg"));
-  await write("pages/public/_headers", headersFile());
+  await write("pages/public/_headers", headersFile(process.env.DOCS_BASE));
   await write(
     "sidebar.json",
     JSON.stringify({ guides: guidesSidebar(pages), reference: referenceSidebar(reference) }),

@@ -37,6 +37,7 @@ export function withPolicy(html) {
 /** Policy of the worker: it loads the program as a blob, compiles the engine, asks nobody. */
 const WORKER = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src data:";
 
+const KEPT = "max-age=31536000";
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -55,22 +56,29 @@ export function headersFor(path) {
     ...(path.startsWith("/run/")
       ? { "content-security-policy": WORKER }
       : { "x-frame-options": "DENY" }),
-    "cache-control": /^\/(assets|run\/packages)\//.test(path) ? "max-age=31536000" : "no-cache",
+    "cache-control": /^\/(assets|run\/packages)\//.test(path) ? KEPT : "no-cache",
   };
 }
 
-/** The same as a file, in the form that Cloudflare Pages, Netlify and others read. */
-export function headersFile() {
-  const section = (path, headers) =>
-    `${path}\n${Object.entries(headers)
+/**
+ * The same as a file, in the form that Cloudflare Pages, Netlify and others read at the root of a
+ * host. Where several sections fit an address, it gets the headers of all.
+ * @param {string} [base] where the site is on its host, with a slash at both ends
+ */
+export function headersFile(base = "/") {
+  const section = (/** @type {string} */ path, /** @type {Record<string, string>} */ headers) =>
+    `${base}${path}\n${Object.entries(headers)
       .map(([name, value]) => `  ${name}: ${value}\n`)
       .join("")}`;
+  const studioPath = STUDIO.slice(1);
   return (
-    section("/*", { ...EVERYWHERE, "x-frame-options": "DENY" }) +
-    section("/run/*", { "content-security-policy": WORKER }) +
-    section(`${STUDIO}*`, {
+    section("*", { ...EVERYWHERE, "x-frame-options": "DENY" }) +
+    section("assets/*", { "cache-control": KEPT }) +
+    section("run/*", { "content-security-policy": WORKER }) +
+    section("run/packages/*", { "cache-control": KEPT }) +
+    section(`${studioPath}*`, {
       "content-security-policy": studio.contentSecurityPolicy({ header: true }),
     }) +
-    section(`${STUDIO}assets/*`, { "cache-control": studio.KEPT })
+    section(`${studioPath}assets/*`, { "cache-control": studio.KEPT })
   );
 }

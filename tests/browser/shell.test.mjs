@@ -33,13 +33,16 @@ async function openStudio(hash = "") {
 const link = (page, name) => page.locator("#screens").getByRole("link", { name }).click();
 const at = (page, hash) => page.waitForFunction((wanted) => location.hash.startsWith(wanted), hash);
 
-test("links of the start lead to the package's page, and to a page that is there", async () => {
+test("links of the start lead to the package's page, to a sample's code, and to a page that is there", async () => {
   const page = await openStudio();
   const links = await page.locator("footer a").evaluateAll((all) => all.map(({ href }) => href));
   const npm = "https://www.npmjs.com/package/weftgraph";
   const useStream = `${browser.server.url}use-stream.html`;
-  assert.deepEqual(links, [`${npm}#readme`, `${npm}?activeTab=code`, npm, useStream]);
+  const source = `${browser.server.url}#/code/orders`;
+  assert.deepEqual(links, [`${npm}#readme`, source, npm, useStream]);
   assert.equal((await fetch(useStream)).status, 200);
+  await page.locator("footer").getByRole("link", { name: "Source", exact: true }).click();
+  await page.locator(".screen.code").getByText("place_order").first().waitFor();
   await page.close();
 });
 

@@ -175,7 +175,7 @@ test(
     assert.match(policy, /connect-src 'self' https: /);
     assert.match(headers.get("cache-control"), /immutable/);
     const forHosts = readFileSync(join(folder, "_headers"), "utf8");
-    assert.ok(forHosts.includes(`/studio/*\n  content-security-policy: ${policy}\n`));
+    assert.ok(forHosts.includes(`${BASE}studio/*\n  content-security-policy: ${policy}\n`));
   },
 );
 

@@ -32,7 +32,7 @@ export function startView(shown) {
       <ul class="samples">${SAMPLES.map((sample) => card(sample, shown))}</ul>
     </section>
     <footer class="wide">
-      <a href=${DOCS}>Docs</a><a href=${`${NPM}?activeTab=code`}>Source</a><a href=${NPM}>npm</a><a href="use-stream.html">LangGraph’s useStream on this engine</a>
+      <a href=${DOCS}>Docs</a><a href="#/code/orders">Source</a><a href=${NPM}>npm</a><a href="use-stream.html">LangGraph’s useStream on this engine</a>
     </footer>`;
 }
 
