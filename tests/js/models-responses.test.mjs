@@ -434,6 +434,17 @@ test("items are joined by output_index though every event has another id", async
   );
 });
 
+test("items that the service does not number, or all alike, are items of their own", async () => {
+  const usual = await joined(modelOf([eventsFor()]).stream("hi"));
+  const numbered = (output_index) => eventsFor().map((event) => ({ ...event, output_index }));
+  for (const events of [numbered(undefined), numbered(0)]) {
+    const model = modelOf([events, eventsFor()]);
+    const message = await joined(model.stream("hi"));
+    assert.deepEqual(message.content, usual.content);
+    assert.deepEqual(message.tool_calls, usual.tool_calls);
+  }
+});
+
 test("texts and arguments that come without pieces are taken from where they are whole", async () => {
   const only = (...kept) =>
     eventsFor().filter(({ type }) => kept.some((end) => type.endsWith(end)));

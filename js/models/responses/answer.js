@@ -53,6 +53,8 @@ export class ResponseAnswer {
   #items = new Map();
   /** Place of the last item. */
   #last = 0;
+  /** Places of items by `output_index`, where they differ. @type {Map<unknown, number>} */
+  #places = new Map();
   hasBegun = false;
   isFinished = false;
   /** Only `response.completed` or `response.incomplete` ends a stream. */
@@ -91,10 +93,12 @@ export class ResponseAnswer {
     return this.#parts.message();
   }
 
-  /** @param {string} type @param {Fields} data */
+  /** @param {string} type @param {Fields} data gets the place as `output_index` */
   #event(type, data) {
     if (!type.startsWith("response.")) return;
     this.hasBegun = true;
+    const index = data.output_index;
+    data.output_index = this.#places.get(index) ?? index;
     switch (type.slice("response.".length)) {
       case "output_text.delta":
         return this.#say("text", data, data.delta);
@@ -117,12 +121,15 @@ export class ResponseAnswer {
       case "function_call_arguments.done":
         return this.#argueRest(this.#placeOf(data), argumentsText(data.arguments));
       case "output_item.added":
-      case "output_item.done":
-        return this.#item(
-          this.#placeOf(data),
-          objectOf(data.item, "an `item`"),
-          type.endsWith("done"),
-        );
+      case "output_item.done": {
+        const item = objectOf(data.item, "an `item`");
+        const isDone = type.endsWith("done");
+        const known = this.#items.get(this.#placeOf(data));
+        // Some services number no item, or several alike.
+        if (!isDone && known && (known.isDone || known.item.type !== item.type))
+          this.#places.set(index, (this.#last = this.#items.size));
+        return this.#item(this.#last, item, isDone);
+      }
       case "completed":
       case "incomplete":
         return this.#finish(objectOf(data.response, "`response`"));
@@ -171,7 +178,7 @@ export class ResponseAnswer {
    * @param {Kind} kind @param {Fields} data @param {unknown} text @param {string} [list]
    */
   #say(kind, data, text, list = kind) {
-    if (typeof text !== "string") throw unexpected(`a piece of ${kind} to be a string`, text);
+    if (typeof text !== "string") throw unexpected("a `delta` to be a string", text);
     const said = this.#saidOf(kind, data, list);
     const { open, block } = said;
     if (kind === "text") this.#parts.text(block, text);
@@ -233,7 +240,7 @@ export class ResponseAnswer {
   #sayReasoning(output_index, { summary, content }) {
     for (const [list, parts] of Object.entries({ reasoning: summary, content }))
       for (const [content_index, part] of listOf(parts, "reasoning").entries()) {
-        const { text } = objectOf(part, "each of `summary`");
+        const { text } = objectOf(part, "each of `content`");
         this.#sayRest("reasoning", { output_index, content_index }, text, list);
       }
   }
@@ -323,7 +330,7 @@ export class ResponseAnswer {
   #finish(response) {
     const status = textOrNone(response.status, "`status`") ?? "completed";
     if (status !== "completed" && status !== "incomplete")
-      throw unexpected("a finished response", `its status is ${status}`);
+      throw unexpected("a finished response", status);
     this.#reconcile(listOf(response.output, "`output`"));
     for (const [place, open] of this.#items) {
       if (!open.isDone) this.#item(place, open.item, true);
