@@ -54,8 +54,10 @@ export function isInterrupted(values) {
 /** A write that replaces the value of a channel with a reducer, bypassing the reducer. */
 export class Overwrite {
   lg_name = "Overwrite";
+  /** @type {Value} */
+  [OVERWRITE];
 
-  /** @param {Value} value */
+  /** @param {unknown} value */
   constructor(value) {
     this[OVERWRITE] = value;
   }
@@ -144,6 +146,9 @@ export class Send {
 
 /** Base of Command and its look-alikes: keeps the constructor's fields under a symbol. */
 export class CommandInstance {
+  /** @type {CommandFields} */
+  [COMMAND_SYMBOL];
+
   /** @param {CommandFields} fields */
   constructor(fields) {
     this[COMMAND_SYMBOL] = fields;

@@ -70,8 +70,9 @@ export class CallbackManager extends Listeners {
 
   /** @param {Handler} handler */
   removeHandler(handler) {
-    this.handlers = this.handlers.filter((one) => one !== handler);
-    this.inheritableHandlers = this.inheritableHandlers.filter((one) => one !== handler);
+    const { handlers, inheritableHandlers } = this;
+    this.handlers = handlers.filter((one) => one !== handler);
+    this.inheritableHandlers = inheritableHandlers.filter((one) => one !== handler);
   }
 
   /** @param {Handler[]} handlers @param {boolean} [inherit] */
@@ -95,14 +96,16 @@ export class CallbackManager extends Listeners {
 
   /** @param {string[]} tags */
   removeTags(tags) {
-    this.tags = this.tags.filter((tag) => !tags.includes(tag));
-    this.inheritableTags = this.inheritableTags.filter((tag) => !tags.includes(tag));
+    const { tags: own, inheritableTags } = this;
+    this.tags = own.filter((tag) => !tags.includes(tag));
+    this.inheritableTags = inheritableTags.filter((tag) => !tags.includes(tag));
   }
 
   /** @param {Record<string, unknown>} metadata @param {boolean} [inherit] */
   addMetadata(metadata, inherit = true) {
-    this.metadata = { ...this.metadata, ...metadata };
-    if (inherit) this.inheritableMetadata = { ...this.inheritableMetadata, ...metadata };
+    const { metadata: own, inheritableMetadata } = this;
+    this.metadata = { ...own, ...metadata };
+    if (inherit) this.inheritableMetadata = { ...inheritableMetadata, ...metadata };
   }
 
   /** @param {Record<string, unknown>} metadata */

@@ -65,6 +65,9 @@ export function serverInfoOf({ configurable, metadata }) {
  * read.
  */
 class Fields {
+  /** @type {Scope} */
+  [SCOPE];
+
   /**
    * @param {Scope} scope
    * @param {CallContext} context of the call (call.js)

@@ -76,12 +76,13 @@ export class Compiled extends ThreadState {
   constructor(builder, options, from) {
     super(builder, options, from === undefined);
     this.streamMode = from?.streamMode ?? ["updates"];
+    const { debug = false } = from ?? {};
     /**
      * Whether steps are printed on the console. As in LangGraph.js the property counts, not an
      * option of `compile`.
      * @type {boolean}
      */
-    this.debug = from?.debug ?? false;
+    this.debug = debug;
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;

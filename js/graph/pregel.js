@@ -59,7 +59,8 @@ export class Pregel extends Compiled {
 
   /** Changes fields and renews the plan. @param {Partial<PregelFields>} fields that change */
   #edit(fields) {
-    this.builder = { ...this.builder, ...fields };
+    const { builder } = this;
+    this.builder = { ...builder, ...fields };
     this._change(lowLevelPlan(this.builder));
   }
 

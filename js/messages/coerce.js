@@ -117,7 +117,10 @@ function received(like) {
   return { ...rest, type: role };
 }
 
-/** @param {Like} like @returns {like is ConstructorRecord} */
+/**
+ * @param {{ lc?: unknown, type?: unknown, id?: unknown, kwargs?: unknown }} like
+ * @returns {like is ConstructorRecord}
+ */
 function isConstructorRecord(like) {
   return (
     like.lc === 1 &&

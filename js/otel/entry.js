@@ -37,18 +37,19 @@ export class Entry {
    * @param {Attributes} attributes of the span
    */
   constructor(kind, name, parent, usual, context, thread, span, attributes) {
+    const { root = this, rule = usual, node } = parent ?? {};
     this.kind = kind;
     this.name = name;
     /** @type {Entry} */
-    this.root = parent?.root ?? this;
+    this.root = root;
     /** Of the outermost run: ids of the runs below it. @type {Set<string>} */
     this.open = parent === undefined ? new Set() : NONE;
     /** Of the outermost run: ids of its questions. @type {Set<string>} */
     this.asked = parent === undefined ? new Set() : NONE;
     /** What its trace may hold. @type {Rule} */
-    this.rule = parent?.rule ?? usual;
+    this.rule = rule;
     /** The node that it is below. @type {string | undefined} */
-    this.node = parent?.node;
+    this.node = node;
     this.thread = thread;
     this.context = context;
     this.span = span;

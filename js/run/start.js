@@ -38,7 +38,6 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {Task} [parent] the calling task: its run provides namespace, ancestors, answers and
  *   time travel
  * @property {number} [childFlags] with a parent: CHILD_*
- * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints from which namespaces
  *   start
  * @property {LogStore | SaverPort} [store]
@@ -47,7 +46,7 @@ export { END_INDEX } from "./tasks/entries.js";
  *   the thread; without it the run begins at once
  * @property {{ saver: SaverLike, open: () => SaverPort }} [otherwise] the store's saver, and a
  *   function that opens the thread by its methods, for a log that this graph cannot continue
- * @property {string} [namespace]
+ * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one
  * @property {number} [limit] HISTORY: 0 or none = all

@@ -98,7 +98,8 @@ class Adapter {
 class FollowingAdapter extends Adapter {
   /** @param {string} threadId */
   setThreadId(threadId) {
-    if (threadId === this.threadId) return;
+    const { threadId: current } = this;
+    if (threadId === current) return;
     this.close();
     this.threadId = threadId;
   }

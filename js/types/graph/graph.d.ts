@@ -762,7 +762,10 @@ export interface CompiledGraph<
     input: InputType | CommandType | null,
     options?: undefined,
   ): Promise<IterableReadableStream<OutputType>>;
-  /** Signature for `Parameters` and `ReturnType`. */
+  /**
+   * Signature for `Parameters` and `ReturnType`; no call selects it. Its chunks are results too, so
+   * that TypeScript 7, which infers from this method first, finds the result of a Runnable.
+   */
   stream(
     input: InputType | CommandType | null,
     options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
@@ -776,7 +779,8 @@ export interface CompiledGraph<
         N | Start,
         NodeReturnType,
         StreamCustomType
-      >
+      > &
+        OutputType
     >
   >;
   /** Calls `invoke` for each input; rejects with the first failure, unless `returnExceptions`. */

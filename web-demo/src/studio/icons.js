@@ -24,14 +24,14 @@ const PATHS = {
   alert: svg`<path d="M12 4l9 16H3zM12 10v4M12 17v.5"/>`,
 };
 
-/** @param {keyof PATHS} name */
+/** @param {keyof typeof PATHS} name */
 export function icon(name) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${PATHS[name]}</svg>`;
 }
 
 /**
  * A button with a drawing. One that is off keeps the focus, and says that it is off.
- * @param {keyof PATHS} name
+ * @param {keyof typeof PATHS} name
  * @param {string} words its name, beside the drawing or in its place
  * @param {() => void} act
  * @param {{ name: string, isOff?: boolean, hasWords?: boolean }} options `name`: its `data-do`

@@ -74,7 +74,7 @@ export class Replay {
     const { steps, ms, messages, error, input } = told;
     return html`<p class="notice good" role="status" data-verdict="same"><strong>The same steps again.</strong> ${steps.length} tasks were replayed and compared in ${ms.toFixed(1)} ms; no node, model or tool was called.</p>
       <dl class="facts">
-        <div><dt>The run</dt><dd>${STATUS[/** @type {keyof STATUS} */ (told.status)] ?? plain(told.status)}</dd></div>
+        <div><dt>The run</dt><dd>${STATUS[/** @type {keyof typeof STATUS} */ (told.status)] ?? plain(told.status)}</dd></div>
         <div><dt>Messages written</dt><dd>${messages}</dd></div>
         <div><dt>Input</dt><dd><code>${plain(input)}</code></dd></div>
         ${error === undefined ? nothing : html`<div><dt>Error</dt><dd>${plain(error)}</dd></div>`}

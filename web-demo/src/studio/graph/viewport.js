@@ -108,7 +108,7 @@ export class Viewport {
     };
     if (!Object.hasOwn(acts, event.key)) return;
     event.preventDefault();
-    acts[/** @type {keyof acts} */ (event.key)]();
+    acts[/** @type {keyof typeof acts} */ (event.key)]();
   }
 
   /** @param {PointerEvent} event */
