@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The JavaScript of the package and of the demo passes tsc --checkJs --strict, each public
 // declaration names exactly what its module exports, and the programs beside this file
-// (tests/types/*.ts) and of tests/peer/documented mean what they say to a user's compiler.
+// (tests/types/*.ts) and of tests/peer/documented mean what they say to a user's compiler: to
+// TypeScript 7, under WEFT_LONG (`make check-long PART=types`) to TypeScript 5 too.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
-import { sharedHost } from "./host.mjs";
+import { COMPILERS, USED, problemsOf } from "./compilers.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const top = join(here, "../..");
@@ -23,29 +24,6 @@ function listFiles(folder, pattern) {
   });
 }
 
-function readOptions(overrides) {
-  const { config, error } = ts.readConfigFile(join(top, "tsconfig.json"), ts.sys.readFile);
-  assert.equal(error, undefined);
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, ...overrides },
-    top,
-  );
-  return options;
-}
-
-/** Its program, and where what is wrong: `file:line TScode text`. */
-function compile(files, overrides = {}) {
-  const options = readOptions(overrides);
-  const program = ts.createProgram(files, options, sharedHost(options));
-  const problems = ts.getPreEmitDiagnostics(program).map((problem) => {
-    const text = ts.flattenDiagnosticMessageText(problem.messageText, "\n");
-    if (!problem.file) return text;
-    const { line } = problem.file.getLineAndCharacterOfPosition(problem.start ?? 0);
-    return `${problem.file.fileName.replace(`${top}/`, "")}:${line + 1} TS${problem.code} ${text}`;
-  });
-  return { program, problems };
-}
-
 const GENERATED = /(bytes|idbfs-glue|studio\/studio)\.js$/;
 
 test("every module of the package, and of the demo, passes tsc --checkJs --strict", () => {
@@ -56,7 +34,14 @@ test("every module of the package, and of the demo, passes tsc --checkJs --stric
     join(top, "web-demo"),
   ).fileNames;
   assert.ok(files.length > 0 && demo.length > 0);
-  assert.deepEqual(compile([...files, ...demo]).problems, []);
+  assert.deepEqual(
+    problemsOf("TypeScript 7", join(top, "build/types-of-modules"), {
+      extends: "../../tsconfig.json",
+      files: [...files, ...demo],
+      include: [],
+    }),
+    [],
+  );
 });
 
 /** `export type { Class }` declares no value. */
@@ -68,7 +53,16 @@ function isTypeOnly({ declarations }) {
   );
 }
 
-const { program } = compile(entries.map(([, { types }]) => join(top, types)));
+const program = ts.createProgram(
+  entries.map(([, { types }]) => join(top, types)),
+  {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    strict: true,
+    noLib: true,
+    types: [],
+  },
+);
 const checker = program.getTypeChecker();
 /** @param {{ types: string }} target */
 const exportsOf = ({ types }) =>
@@ -111,15 +105,24 @@ test("each public declaration says so, and what it is", () => {
   }
 });
 
-test("programs that use the package compile, and their wrong lines do not", () => {
-  const files = [here, join(here, "../peer/documented")].flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => join(folder, name)),
-  );
-  assert.ok(files.length > 0, "no tests/types/*.ts");
-  assert.deepEqual(compile(files, { allowJs: false, checkJs: false }).problems, []);
-});
+for (const compiler of USED)
+  test(`programs that use the package compile, and their wrong lines do not: ${compiler}`, () => {
+    const files = [here, join(here, "../peer/documented")].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => join(folder, name)),
+    );
+    assert.ok(files.length > 0, "no tests/types/*.ts");
+    assert.deepEqual(
+      problemsOf(compiler, join(top, "build/types-of-programs", COMPILERS[compiler]), {
+        extends: "../../../tsconfig.json",
+        compilerOptions: { allowJs: false, checkJs: false },
+        files,
+        include: [],
+      }),
+      [],
+    );
+  });
 
 test("every path that package.json names exists", () => {
   const pathsIn = (target) =>

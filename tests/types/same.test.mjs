@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { sharedHost } from "./host.mjs";
+import { COMPILERS, problemsOf } from "./compilers.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const THEIRS = {
@@ -29,29 +29,6 @@ const FILES = [
   ...readdirSync(DOCUMENTED).map((name) => join(DOCUMENTED, name)),
 ];
 
-/** @param {string[]} files */
-function problemsOf(files) {
-  const options = {
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    types: ["node"],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-  };
-  return ts
-    .getPreEmitDiagnostics(ts.createProgram(files, options, sharedHost(options)))
-    .map((problem) => {
-      const line =
-        problem.file === undefined
-          ? 0
-          : problem.file.getLineAndCharacterOfPosition(problem.start ?? 0).line + 1;
-      return `${problem.file?.fileName.split("/").at(-1)} ${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").slice(0, 200)}`;
-    });
-}
-
 test("with LangGraph.js", () => {
   const folder = join(here, "../../build/types");
   mkdirSync(folder, { recursive: true });
@@ -68,7 +45,26 @@ test("with LangGraph.js", () => {
           .replace('"../scripted-model', '"../../tests/peer/scripted-model'),
       );
     }
-    assert.deepEqual(problemsOf(FILES.map((file) => join(folder, basename(file)))), []);
+    // What TypeScript 7 infers of LangGraph.js's run streams is another type.
+    const only5 = ["apps.ts"];
+    const names = FILES.map((file) => basename(file));
+    const said = Object.keys(COMPILERS).flatMap((compiler) =>
+      problemsOf(compiler, join(folder, COMPILERS[compiler]), {
+        compilerOptions: {
+          target: "es2022",
+          lib: ["es2023", "dom", "dom.iterable"],
+          module: "nodenext",
+          types: ["node"],
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+        },
+        files: names
+          .filter((name) => only5.includes(name) === (compiler === "TypeScript 5"))
+          .map((name) => `../${name}`),
+      }),
+    );
+    assert.deepEqual(said, []);
   } finally {
     rmSync(folder, { recursive: true, maxRetries: 5 });
   }
@@ -102,11 +98,11 @@ test("every name of LangGraph.js, types too, and all their type parameters", () 
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2022,
-    skipLibCheck: true,
+    noLib: true,
     types: [],
     noEmit: true,
   };
-  const host = sharedHost(options);
+  const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.getSourceFile = (name, target) =>
     name === file ? ts.createSourceFile(name, text, target, true) : getSourceFile(name, target);

@@ -3,21 +3,22 @@
 // models in the tab take; the tests' stand-in of the browser has the members of those types.
 // Resolved as bundlers do, which WebLLM's declarations need.
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { languageModel } from "../js/language-model.mjs";
+import { problemsOf } from "./compilers.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const PROGRAM = join(here, "tab-models-program.ts");
 const TEXT = `
 import { CreateMLCEngine, type MLCEngineInterface } from "@mlc-ai/web-llm";
 import OpenAI from "openai";
 import { ChatPromptAPI } from "weftgraph/models/prompt-api";
 import { ChatWebLLM } from "weftgraph/models/webllm";
 import { createReactAgent } from "weftgraph/prebuilt";
-import { expectType } from "./expect.js";
+import { expectType } from "../../tests/types/expect.js";
 
 async function useBrowserModel(options: LanguageModelCreateCoreOptions) {
   const { expectedInputs, expectedOutputs, samplingMode } = options;
@@ -46,41 +47,30 @@ async function useEngine(worker: MLCEngineInterface) {
 }
 void [useBrowserModel, useEngine];
 `;
-const options = {
-  target: ts.ScriptTarget.ES2022,
-  lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  types: ["dom-chromium-ai"],
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
-
-/** The program, which is in no file. */
-const program = (() => {
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => path === PROGRAM || fileExists(path);
-  host.readFile = (path) => (path === PROGRAM ? TEXT : readFile(path));
-  host.getSourceFile = (path, ...rest) =>
-    path === PROGRAM
-      ? ts.createSourceFile(path, TEXT, ts.ScriptTarget.ES2022, true)
-      : getSourceFile(path, ...rest);
-  return ts.createProgram([PROGRAM], options, host);
-})();
 
 test("the models in the tab take the browser's own model and engines by their declared types", () => {
-  const problems = ts
-    .getPreEmitDiagnostics(program)
-    .map(
-      ({ file, messageText }) =>
-        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-    );
+  const folder = join(here, "../../build/types-of-tab-models");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "program.ts"), TEXT);
+  const problems = problemsOf("TypeScript 7", folder, {
+    compilerOptions: {
+      target: "es2022",
+      lib: ["esnext", "dom", "dom.iterable", "dom.asynciterable"],
+      module: "esnext",
+      moduleResolution: "bundler",
+      types: ["dom-chromium-ai"],
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+    files: ["program.ts"],
+  });
   assert.deepEqual(problems, []);
 });
 
 test("the stand-in of the browser has the members of the declared type", async () => {
+  const types = join(here, "../../node_modules/@types/dom-chromium-ai/index.d.ts");
+  const program = ts.createProgram([types], { types: [] });
   const checker = program.getTypeChecker();
   const source = program
     .getSourceFiles()
