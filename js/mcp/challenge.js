@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
-// and makes the error for it.
-import { originOf } from "../models/redirects.js";
-import { McpError, shorten } from "./mcp-error.js";
+// Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728).
 
 /** Maximum characters to read. */
 const MOST = 8192;
@@ -26,14 +23,4 @@ export function readChallenge({ status, headers }) {
   for (const [, name, quoted, plain] of text.slice(scheme.length).matchAll(pairs))
     parameters[name.toLowerCase()] ??= plain ?? quoted.replace(/\\(.)/g, "$1");
   return { status, scheme, parameters };
-}
-
-/** @param {string} url of the server @param {Challenge} challenge */
-export function unauthorized(url, challenge) {
-  const { status, parameters } = challenge;
-  const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
-  return new McpError(
-    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\` with an authorization; a function gets what the server demands`,
-    { code: "UNAUTHORIZED", status, challenge },
-  );
 }

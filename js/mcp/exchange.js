@@ -136,11 +136,33 @@ export async function exchange(wire, sent, read) {
   for (let isSecond = false; ; isSecond = true) {
     const found = await attempt(wire, sent, own, read);
     if ("value" in found) return found.value;
-    const { readChallenge, unauthorized } = await CHALLENGES.load();
-    const challenge = readChallenge(found.refusal);
+    const challenge = await challengeOf(found.refusal);
     own = isSecond ? undefined : await wire.headers(challenge);
     if (own === undefined) throw unauthorized(wire.url, challenge);
   }
+}
+
+/**
+ * Reads what the server demands. The refusal is told also if the part that reads it is gone.
+ * @param {Response} refusal
+ * @returns {Promise<Challenge>}
+ */
+function challengeOf(refusal) {
+  const { status } = refusal;
+  return CHALLENGES.load().then(
+    ({ readChallenge }) => readChallenge(refusal),
+    () => ({ status, scheme: "", parameters: {} }),
+  );
+}
+
+/** @param {string} url of the server @param {Challenge} challenge */
+function unauthorized(url, challenge) {
+  const { status, parameters } = challenge;
+  const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
+  return new McpError(
+    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\` with an authorization; a function gets what the server demands`,
+    { code: "UNAUTHORIZED", status, challenge },
+  );
 }
 
 /**

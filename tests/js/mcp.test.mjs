@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // MCP servers of both eras, made with the official SDKs, and their tools in graphs.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
@@ -15,6 +16,7 @@ import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "wef
 import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
 import { ToolNode } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
+import { build } from "esbuild";
 import * as z from "zod";
 import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
 
@@ -261,6 +263,39 @@ test("a function of headers is asked once more with what the server demands", as
       return true;
     },
   );
+});
+
+test("a refusal is told when the page's other files are gone", async () => {
+  const outdir = join(folder, "page");
+  await build({
+    stdin: {
+      contents: 'export { connectMcp } from "weftgraph/mcp";',
+      resolveDir: fileURLToPath(new URL(".", import.meta.url)),
+    },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["browser"],
+    outdir,
+    entryNames: "page",
+    outExtension: { ".js": ".mjs" },
+    external: ["node:*"],
+    logLevel: "error",
+  });
+  const page = await import(pathToFileURL(join(outdir, "page.mjs")).href);
+  for (const name of readdirSync(outdir)) rmSync(join(outdir, name));
+  const fetch = async () => new Response(null, { status: 401 });
+  const asked = [];
+  const headers = (challenge) => {
+    asked.push(challenge?.status);
+    return {};
+  };
+  await assert.rejects(page.connectMcp(URL_OF_ALL, { fetch, headers }), (error) => {
+    assert.deepEqual([error.name, error.code, error.status], ["McpError", "UNAUTHORIZED", 401]);
+    return true;
+  });
+  assert.deepEqual(asked, [undefined, 401]);
 });
 
 test("tools of several servers are called after their server, and have its policy of approval", async () => {
