@@ -109,6 +109,32 @@ test("a call whose id is another one in each piece is one call", async () => {
   );
 });
 
+test("empty arguments that others follow, repeated calls and empty pieces add nothing", async () => {
+  const weather = (args, more) => call("weather", args, { index: 0, id: "c1", ...more });
+  const rest = (args) => ({ index: 0, function: { arguments: args } });
+  const oslo = [["c1", "weather", { city: "Oslo" }]];
+  // Bedrock behind a gateway.
+  assert.deepEqual(await callsOf([weather("{}")], [rest('{"city"')], [rest(':"Oslo"}')]), oslo);
+  assert.deepEqual(await callsOf([weather({})], [weather({ city: "Oslo" })]), oslo);
+  assert.deepEqual(
+    await callsOf([weather('{"city":')], [rest('"Oslo"}')], [weather('{"city":"Oslo"}')]),
+    oslo,
+  );
+  assert.deepEqual(await callsOf([weather("{}")], [rest("")]), [["c1", "weather", {}]]);
+  assert.deepEqual(await callsOf([{ index: 0 }], [rest("")]), []);
+});
+
+test("a whole message at the end of a stream is not said twice", async () => {
+  const last = {
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }],
+  };
+  const { model } = setUp([events(chunk({ content: "H" }), chunk({ content: "i." }), last)]);
+  assert.equal((await read(model)).message.content, "Hi.");
+  const alone = setUp([events(last)]);
+  assert.equal((await read(alone.model)).message.content, "Hi.");
+});
+
 test("a call in the older form, `function_call`, is a call", async () => {
   const pieces = [
     { name: "weather", arguments: "" },

@@ -21,6 +21,7 @@ export class Answer {
   #reasoningField = undefined;
   /** What is told at the end, in one piece. @type {Fields} */
   #kept = {};
+  #isStream = false;
   /** Has a part of the answer arrived? */
   hasBegun = false;
   isFinished = false;
@@ -47,8 +48,10 @@ export class Answer {
     const data = objectOf(given, "an answer");
     const choice = firstOf(data.choices);
     if (choice !== undefined) this.hasBegun = true;
-    const said = choice?.delta ?? choice?.message ?? {};
-    const delta = objectOf(said, "a choice's `message` or `delta`");
+    // Some services end a stream with the whole message.
+    const whole = this.#isStream ? undefined : choice?.message;
+    const delta = objectOf(choice?.delta ?? whole ?? {}, "a choice's `message` or `delta`");
+    this.#isStream ||= Boolean(choice?.delta);
     const content = deltaText(delta.content);
     if (content !== "") this.#parts.text(0, content);
     for (const piece of listOf(delta.tool_calls, "`tool_calls`"))
@@ -101,17 +104,23 @@ export class Answer {
   /** @param {Fields} piece */
   #addCall(piece) {
     const called = objectOf(piece.function ?? {}, "a tool call's `function`");
-    const args = argumentsText(called.arguments);
+    let args = argumentsText(called.arguments);
     const name = textOrNone(called.name, "a tool call's name");
     const id = textOrNone(piece.id, "a tool call's `id`");
     const index = indexOrNone(piece.index, "a tool call's `index`");
     const said = /** @type {{ name: string, args: string }[]} */ (this.#parts.calls);
     let at = placeOf(this.#calls, said, { id, index, name, args });
-    // The text stays before the calls, also if it comes later: services send no order.
-    if (this.#calls.length === 0) this.#parts.text(0, "");
     const isAgain = at < 0 && id !== undefined && this.#calls.some((call) => call.id === id);
-    if (at < 0)
-      at = this.#calls.push({ id, index, hasExtras: false, at: 0, depth: 0, isText: false }) - 1;
+    if (at < 0) {
+      if (name === undefined && id === undefined && args === "") return;
+      // The text stays before the calls, also if it comes later: services send no order.
+      if (this.#calls.length === 0) this.#parts.text(0, "");
+      const isEmpty = args === "{}";
+      // Others may follow these in place of continuing them.
+      if (isEmpty) args = "";
+      const followed = { at: 0, depth: 0, isText: false };
+      at = this.#calls.push({ id, index, isEmpty, hasExtras: false, ...followed }) - 1;
+    } else if (name !== undefined && args === said[at].args) args = "";
     const call = this.#calls[at];
     // Some services repeat it with every chunk.
     const extras = call.hasExtras ? undefined : extrasOf(piece);

@@ -3,9 +3,10 @@
 // ways, and some give several the same number or id. Does not depend on answers.
 
 /**
- * A call as the service names it. `at`, `depth`, `isText`: how far its arguments were followed.
- * @typedef {{ id: string | undefined, index: number | undefined, hasExtras: boolean, at: number,
- *   depth: number, isText: boolean }} Known
+ * A call as the service names it. `isEmpty`: it began with no arguments, which more may follow;
+ * `at`, `depth`, `isText`: how far its arguments were followed.
+ * @typedef {{ id: string | undefined, index: number | undefined, isEmpty: boolean, hasExtras:
+ *   boolean, at: number, depth: number, isText: boolean }} Known
  * @typedef {{ id: string | undefined, index: number | undefined, name: string | undefined, args:
  *   string }} Piece
  */
@@ -20,12 +21,16 @@ export function placeOf(calls, said, piece) {
   const { id, name, args } = piece;
   const place = candidate(calls, piece);
   if (place < 0) return -1;
-  const { id: known } = calls[place];
-  const isRenamed = id !== undefined && known !== undefined && id !== known;
-  if (isRenamed && name !== undefined && name !== said[place].name) return -1;
+  const call = calls[place];
+  const { name: knownName, args: knownArgs } = said[place];
+  const isRenamed = id !== undefined && call.id !== undefined && id !== call.id;
+  if (isRenamed && name !== undefined && name !== knownName) return -1;
   // Whole calls under one number or id; a call that repeats its id or name is not yet complete.
-  const mayBegin = isRenamed || (name !== undefined && args !== "");
-  return mayBegin && isComplete(calls[place], said[place].args) ? -1 : place;
+  if (!isRenamed && (name === undefined || args === "")) return place;
+  const isSame = id !== undefined && id === call.id && name === knownName;
+  if (isSame && (call.isEmpty || args === knownArgs)) return place;
+  const isWhole = call.isEmpty && knownArgs === "";
+  return isWhole || isComplete(call, knownArgs) ? -1 : place;
 }
 
 // By id, if it is known; by index; a piece with neither continues the last call unless it names a
