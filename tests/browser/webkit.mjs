@@ -8,6 +8,7 @@ import * as fs from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WAIT_MS } from "./chromium.mjs";
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
 const XVFB = process.env.XVFB ?? "/usr/bin/Xvfb";
@@ -44,8 +45,8 @@ async function openScreen() {
 }
 
 /**
- * { openPage(url) -> { call(source, ...words), reload(), close() }, close() }; `source` is the text
- * of a function, its answer is JSON.
+ * { openPage(url, { waitMs }) -> { call(source, ...words), reload(), close() }, close() }; `source`
+ * is the text of a function, its answer is JSON. A page that hangs is an error after `waitMs`.
  */
 export async function launchWebkit() {
   const home = await fs.mkdtemp(join(tmpdir(), "weft-webkit-"));
@@ -61,10 +62,14 @@ export async function launchWebkit() {
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
   };
   const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: "ignore", detached: true });
-  const send = async (method, path, body) => {
+  const send = async (method, path, body, waitMs = WAIT_MS) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(waitMs),
+    }).catch((error) => {
+      if (error.name !== "TimeoutError") throw error;
+      throw new Error(`WebKit did not answer ${method} ${path} within ${waitMs} ms: does it hang?`);
     });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
@@ -77,7 +82,7 @@ export async function launchWebkit() {
           capabilities: {
             alwaysMatch: {
               "webkitgtk:browserOptions": { binary: MINI_BROWSER, args: ["--automation"] },
-              timeouts: { script: 120_000 },
+              timeouts: { script: WAIT_MS },
             },
           },
         });
@@ -90,34 +95,36 @@ export async function launchWebkit() {
   const session = `/session/${(await begin()).sessionId}`;
   // Commands go to the window that was switched to: one command at a time.
   let last = Promise.resolve();
+  const inTurn = (work) => (last = last.catch(() => {}).then(work));
   const inWindow = (handle, work) =>
-    (last = last
-      .catch(() => {})
-      .then(async () => (await send("POST", `${session}/window`, { handle }), work())));
+    inTurn(async () => (await send("POST", `${session}/window`, { handle }), work()));
   /**
    * Starts a call and asks for its end again and again, so that calls in several windows go on at
    * once.
    */
   const start = (source) =>
     `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: [error, error?.stack].join("\\n") }));`;
-  const script = (handle, text, args = []) =>
-    inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }));
+  const script = (handle, waitMs, text, args = []) =>
+    inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }, waitMs));
   return {
     /** A window of its own: a tab behind another one is hidden, and draws nothing. */
-    async openPage(url) {
-      const { handle } = await (last = last.then(() =>
+    async openPage(url, { waitMs = WAIT_MS } = {}) {
+      const { handle } = await inTurn(() =>
         send("POST", `${session}/window/new`, { type: "window" }),
-      ));
+      );
       await inWindow(handle, () => send("POST", `${session}/url`, { url }));
       return {
         async call(source, ...words) {
-          await script(handle, start(source), words);
-          for (;;) {
-            const called = await script(handle, "return globalThis.called ?? null;");
+          const end = performance.now() + waitMs;
+          await script(handle, waitMs, start(source), words);
+          while (performance.now() < end) {
+            const called = await script(handle, waitMs, "return globalThis.called ?? null;");
             if (called?.error) throw new Error(called.error);
             if (called) return JSON.parse(called.answer);
             await new Promise((resolve) => setTimeout(resolve, 5));
           }
+          const what = `${source} ${JSON.stringify(words)}`.slice(0, 300);
+          throw new Error(`A call in WebKit did not end within ${waitMs} ms: ${what}`);
         },
         reload: () => inWindow(handle, () => send("POST", `${session}/refresh`, {})),
         close: () => inWindow(handle, () => send("DELETE", `${session}/window`)),
