@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { CHROMIUM, WAIT_MS, openProfile } from "./chromium.mjs";
@@ -29,13 +30,25 @@ export class DemoBrowser {
   /** @param {(folder: string) => Promise<void>} [change] of what was built */
   static async open(change) {
     const browser = new DemoBrowser();
-    browser.folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
-    browser.profile = join(browser.folder, "profile");
-    const folder = await buildDemo({ out: join(browser.folder, "dist") });
-    await change?.(folder);
-    browser.server = await serveDemo({ folder, port: 0 });
-    await browser.launch();
+    await browser.#start(change);
     return browser;
+  }
+
+  /** One for all tests of a file: it is there before the first of them, and closed after them. */
+  static forTests() {
+    const browser = new DemoBrowser();
+    before(() => browser.#start());
+    after(() => browser.close());
+    return browser;
+  }
+
+  async #start(change) {
+    this.folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
+    this.profile = join(this.folder, "profile");
+    const folder = await buildDemo({ out: join(this.folder, "dist") });
+    await change?.(folder);
+    this.server = await serveDemo({ folder, port: 0 });
+    await this.launch();
   }
 
   async launch() {
@@ -68,6 +81,7 @@ export class DemoBrowser {
   async close() {
     await this.context?.close();
     await this.server?.close();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    if (this.folder !== undefined)
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

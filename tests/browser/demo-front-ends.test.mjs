@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's own front end over the studio's engine, in Chromium.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { DemoBrowser } from "./demo-browser.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 test("useStream runs the tab's graph; its question is decided in the studio, and it goes on", async () => {
   const page = await browser.context.newPage();

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the studio shows is deleted under it, in Chromium: a thread by another tab, all of them with
 // the browser's storage. It says so, stops asking, and goes on with others.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { begin, openBench, picture, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 const waits = (page) => page.locator("weft-studio .mark[data-kind=waiting]").first().waitFor();
 

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The workbench's limits, in Chromium: each stops a run by name, and the run goes on from the same
 // step.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { ask, openBench, pause, picture, press, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-  browser.context.setDefaultTimeout(60_000);
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 for (const [label, value, graph, story, name, error] of [
   ["Steps", "2", "research", "Read up on tea", "2 steps", "GraphRecursionError"],

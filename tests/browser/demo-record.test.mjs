@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The studio's screens Code, Recordings and Race, in Chromium: what is shown is what runs, a run
 // saved as a file is played again without network, and a changed one says where it differs.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -17,15 +17,7 @@ import { DemoBrowser } from "./demo-browser.mjs";
 
 const PICTURES = process.env.WEFT_PICTURES;
 const top = fileURLToPath(new URL("../..", import.meta.url));
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 async function openScreen(hash) {
   const page = await browser.context.newPage();

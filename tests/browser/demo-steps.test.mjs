@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The bytes that each step stored, in the workbench's inspector, in Chromium: for every checkpoint,
 // by keyboard, also after a reload.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { begin, openBench, pause, picture, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const WIDTHS = [320, 390, 768, 1440];
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-  browser.context.setDefaultTimeout(60_000);
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 /** Bytes that a text such as "1.3 kB" says. */
 function bytesOf(text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The studio and the browser's storage, in Chromium: none at all, a full one, a browser that is
 // killed in the middle of a run. Nothing is lost in silence.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFile, readlink, rm, writeFile } from "node:fs/promises";
@@ -9,15 +9,7 @@ import { join } from "node:path";
 import { ask, begin, decide, openBench, picture, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 const mark = (page, kind) => page.locator(`weft-studio .mark[data-kind=${kind}]`).first().waitFor();
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The studio's page of the demo, in Chromium: sample graphs run in the tab, their threads outlive a
 // reload.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { decide } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PICTURES = process.env.WEFT_PICTURES;
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-  browser.context.setDefaultTimeout(60_000);
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 async function openStudio() {
   const page = await browser.context.newPage();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The studio's frame in Chromium: addresses and the history, what is told and focused, themes,
 // widths, large letters, badges, and that no other page can show it.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -12,15 +12,7 @@ import { DemoBrowser } from "./demo-browser.mjs";
 
 const SCREENS = ROUTES.map(({ screen }) => screen);
 const LARGE = 26;
-let browser;
-
-before(async () => {
-  browser = await DemoBrowser.open();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const browser = DemoBrowser.forTests();
 
 /** Opens the studio, behind an empty page. @param {string} [hash] */
 async function openStudio(hash = "") {
