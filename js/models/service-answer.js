@@ -35,6 +35,8 @@ import { Unexpected } from "./shapes.js";
  *   Request, reader: () => Reader | Promise<Reader> }} Asking
  */
 
+/** Begins events, which some gateways send as JSON, or where none were asked for. */
+const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 /** Maximum requests of one answer. */
 const MOST_REQUESTS = 16;
 
@@ -90,15 +92,19 @@ export async function wholeAnswer(asking) {
     const found = await withRetries(asking.patience, async () => {
       const arrival = await send(request);
       try {
-        const made = await reader();
-        await readWhole(arrival, made, asking);
-        return made;
+        const arriving = new Arriving(arrival, await reader(), asking);
+        for (let chunk = await arriving.whole(); chunk !== undefined; )
+          chunk = await arriving.next();
+        return arriving.reader;
       } finally {
         arrival.close();
       }
     });
     const token = tokenOf(found, count);
-    if (token === undefined) return found.message();
+    if (token === undefined) {
+      found.end?.();
+      return found.message();
+    }
     request = asking.ask(token);
     reader = resumed(found);
   }
@@ -175,18 +181,25 @@ class Arriving {
 
   /** Reads an answer that is no stream; returns it as a chunk. */
   async whole() {
-    this.#isOver = this.#isDone = true;
-    return readWhole(this.#arrival, this.reader, this.#reading);
+    const text = await readText(this.#arrival, this.#reading.limits);
+    this.#isOver = true;
+    if (EVENTS.test(text)) {
+      this.#events = [...this.#parse(new TextEncoder().encode(text)), ...this.#parse(undefined)];
+      return this.next();
+    }
+    this.#isDone = true;
+    return addWhole(this.#arrival, text, this.reader, this.#reading);
   }
 
   /** Returns the next chunk of the events that have arrived, if there is one. */
   take() {
     while (this.#at < this.#events.length) {
       const { data: text, event } = this.#events[this.#at++];
-      if (text === "[DONE]") {
+      const told = text?.trim();
+      if (told === "[DONE]") {
         this.#isDone = !this.reader.hasClosingEvent;
         this.#stop();
-      } else if (text?.trim()) {
+      } else if (text && told) {
         const chunk = this.#add(text, event);
         if (chunk !== undefined) return chunk;
       }
@@ -266,9 +279,11 @@ class Arriving {
   }
 }
 
-/** @param {Arrival} arrival @param {Reader} reader @param {Reading} reading */
-async function readWhole(arrival, reader, reading) {
-  const text = await readText(arrival, reading.limits);
+/**
+ * @param {Arrival} arrival @param {string} text
+ * @param {Reader} reader @param {Reading} reading
+ */
+function addWhole(arrival, text, reader, reading) {
   const data = parseData(arrival, text, reading);
   let chunk;
   try {

@@ -371,6 +371,26 @@ test("sources, sound, pictures and probabilities are kept", async () => {
   );
 });
 
+test("events that a gateway calls JSON, or sends unasked, are the answer", async () => {
+  const good = events(chunk({ content: "Grü" }), chunk({ content: "ße" }), end());
+  const cut = good.slice(0, good.indexOf("stop"));
+  const asked = async (body, type, config) => {
+    const fetch = async () => new Response(body, { headers: { "content-type": type } });
+    const model = new ChatOpenAICompatible({ model: "m", fetch, maxRetries: 0 });
+    return (await model.invoke("hi", config)).content;
+  };
+  const streamed = { callbacks: [{ handleLLMNewToken() {} }] };
+  for (const config of [streamed, undefined]) {
+    assert.equal(await asked(good, "application/json", config), "Grüße");
+    await assert.rejects(asked(cut, "application/json", config), { code: "BAD_ANSWER" });
+  }
+  assert.equal(await asked(good, "text/event-stream"), "Grüße");
+  const blank = good.replace("[DONE]", "[DONE] ");
+  assert.equal(await asked(blank, "text/event-stream", streamed), "Grüße");
+  const open = events(chunk({ content: "Grü" })).replace("data: [DONE]", "");
+  await assert.rejects(asked(open, "application/json"), { code: "STREAM_CUT" });
+});
+
 test("lists of a wrong shape beside an answer are left out", async () => {
   const odd = { reasoning_details: [null, 3], annotations: "x", audio: [], extra_content: 1 };
   const { model } = setUp([
