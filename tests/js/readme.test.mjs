@@ -36,7 +36,7 @@ const pages = [
 // Inside the checkout, whose packages programs find there.
 const folder = join(top, "build/readme");
 
-/** The package as npm packs it for Node, where an entry is few files: programs begin twice as fast. */
+/** The package as npm packs it, where an entry is few files: programs begin twice as fast. */
 async function install() {
   const js = join(folder, "node_modules/weftgraph/js");
   mkdirSync(js, { recursive: true });
