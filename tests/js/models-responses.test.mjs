@@ -445,6 +445,16 @@ test("items that the service does not number, or all alike, are items of their o
   }
 });
 
+test("an end that repeats the items under other ids adds nothing", async () => {
+  const usual = await joined(modelOf([eventsFor([MESSAGE, CALL])]).stream("hi"));
+  const renamed = [MESSAGE, CALL].map((item) => ({ ...item, id: `${item.id}_again` }));
+  const events = eventsFor([MESSAGE, CALL]);
+  const last = { ...events.at(-1), response: response([REASONING, ...renamed]) };
+  const message = await joined(modelOf([[...events.slice(0, -1), last]]).stream("hi"));
+  assert.equal(message.text, usual.text);
+  assert.deepEqual(message.tool_calls, usual.tool_calls);
+});
+
 test("texts and arguments that come without pieces are taken from where they are whole", async () => {
   const only = (...kept) =>
     eventsFor().filter(({ type }) => kept.some((end) => type.endsWith(end)));

@@ -77,7 +77,7 @@ export class ResponseAnswer {
    */
   add(given, event) {
     const data = objectOf(given, "an event");
-    this.#event(textOrNone(data.type, "an event's `type`") ?? event ?? "", data);
+    this.#event(textOrNone(data.type, "`type`") ?? event ?? "", data);
     return this.hasBegun ? this.#parts.take() : undefined;
   }
 
@@ -160,7 +160,7 @@ export class ResponseAnswer {
    */
   #saidOf(kind, data, list) {
     const place = this.#placeOf(data);
-    const at = indexOrNone(data.content_index ?? data.summary_index, "the number of a part") ?? 0;
+    const at = indexOrNone(data.content_index ?? data.summary_index, "a part") ?? 0;
     const isReasoning = kind === "reasoning";
     const open = this.#openAt(place, isReasoning ? kind : "message");
     const texts = (open.said[list] ??= {});
@@ -206,7 +206,7 @@ export class ResponseAnswer {
    * @param {number} place @param {Fields} item @param {boolean} isDone
    */
   #item(place, item, isDone) {
-    const type = textOrNone(item.type, "an item's `type`") ?? "message";
+    const type = textOrNone(item.type, "`type`") ?? "message";
     const isNew = !this.#items.has(place);
     const open = this.#openAt(place, type);
     if (open.item.type !== type) throw unexpected("one item at each `output_index`", item);
@@ -229,7 +229,7 @@ export class ResponseAnswer {
   /** @param {number} output_index @param {unknown[]} content */
   #sayContent(output_index, content) {
     for (const [content_index, given] of content.entries()) {
-      const { type, text, refusal } = objectOf(given, "each of `content`");
+      const { type, text, refusal } = objectOf(given, "a part");
       const data = { output_index, content_index };
       if (type === "output_text") this.#sayRest("text", data, text);
       else if (type === "refusal") this.#sayRest("refusal", data, refusal);
@@ -240,7 +240,7 @@ export class ResponseAnswer {
   #sayReasoning(output_index, { summary, content }) {
     for (const [list, parts] of Object.entries({ reasoning: summary, content }))
       for (const [content_index, part] of listOf(parts, "reasoning").entries()) {
-        const { text } = objectOf(part, "each of `content`");
+        const { text } = objectOf(part, "a part");
         this.#sayRest("reasoning", { output_index, content_index }, text, list);
       }
   }
@@ -313,7 +313,7 @@ export class ResponseAnswer {
     if (item.type === "custom_tool_call") {
       const key = `call ${place}`;
       open.calls.push(key);
-      const input = textOrNone(item.input, "a call's `input`") ?? "";
+      const input = textOrNone(item.input, "`input`") ?? "";
       this.#parts.call(key, {
         id: idOf(item),
         name: nameOf(item),
@@ -344,19 +344,26 @@ export class ResponseAnswer {
 
   /**
    * Adds the items as the end of the answer tells them: the last version.
-   * @param {unknown[]} output
+   * @param {Fields[]} output
    */
   #reconcile(output) {
     const places = [...this.#items.keys()].sort((one, other) => one - other);
-    const byId = new Map(places.map((place) => [this.#items.get(place)?.item.id, place]));
+    /** @type {Map<unknown, number>} */
+    const byId = new Map();
+    const ids = new Set(output.map((item) => objectOf(item, "an `item`").id ?? 0));
+    /** Types that the end has under other ids than the events. */
+    const told = new Set();
+    for (const [place, { item }] of this.#items)
+      if (ids.has(item.id)) byId.set(item.id, place);
+      else told.add(item.type);
     const isSame = places.length === output.length;
-    for (const [at, given] of output.entries()) {
-      const item = objectOf(given, "each of `output`");
-      const known = item.id === undefined ? undefined : byId.get(item.id);
+    for (const [at, item] of output.entries()) {
+      const known = byId.get(item.id);
       const place = known ?? (isSame ? places[at] : at);
-      const open = this.#items.get(place);
-      if (open === undefined || open.item.type === item.type)
-        if (open === undefined || known !== undefined || isSame) this.#item(place, item, true);
+      const type = this.#items.get(place)?.item.type;
+      const isNew = type === undefined && !told.has(item.type);
+      if (isNew || (type === item.type && (known ?? isSame) !== false))
+        this.#item(place, item, true);
     }
   }
 

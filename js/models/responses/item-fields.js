@@ -7,12 +7,12 @@ import { listOf, textOrNone } from "../shapes.js";
 
 /** @param {Fields} item */
 export function idOf({ call_id }) {
-  return textOrNone(call_id, "a call's `call_id`");
+  return textOrNone(call_id, "`call_id`");
 }
 
 /** @param {Fields} item */
 export function nameOf({ name }) {
-  return textOrNone(name, "a call's `name`") ?? "";
+  return textOrNone(name, "`name`") ?? "";
 }
 
 /** Returns an item without what its block or call has anyway. @param {Fields} item */
