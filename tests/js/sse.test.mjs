@@ -71,12 +71,19 @@ test("an event without an end is refused", () => {
     },
     { name: "RangeError", code: "EVENT_TOO_LONG" },
   );
-  const lines = bytes("data: x\n".repeat(2 ** 19));
-  const other = new EventParser();
-  assert.throws(
-    () => {
-      for (let i = 0; i < 30; i++) other.push(lines);
-    },
-    { code: "EVENT_TOO_LONG" },
-  );
+  // All lines of an event count, long ones and short ones.
+  for (const [length, most] of [
+    [2 ** 12, undefined],
+    [1, 2 ** 20],
+  ]) {
+    const line = `data: ${"x".repeat(length)}\n`;
+    const lines = bytes(line.repeat(2 ** 22 / line.length));
+    const other = new EventParser(most);
+    assert.throws(
+      () => {
+        for (let i = 0; i < 17; i++) other.push(lines);
+      },
+      { code: "EVENT_TOO_LONG" },
+    );
+  }
 });
