@@ -167,8 +167,10 @@ test("an error beside the choices of a stream, or in one, is a ModelError", asyn
     assert.match(error.message, /Provider disconnected unexpectedly/, label);
     if (label !== "in x_groq") assert.equal(error.code, "502", label);
   }
-  const { model } = setUp([events(chunk({ content: "Once" }), end("error"))]);
-  await assert.rejects(read(model), { name: "ModelError", code: "STREAM_ERROR" });
+  const last = end("error");
+  last.choices[0].native_finish_reason = "MALFORMED_FUNCTION_CALL";
+  const { model } = setUp([events(chunk({ content: "Once" }), last)]);
+  await assert.rejects(read(model), { code: "STREAM_ERROR", message: /MALFORMED_FUNCTION_CALL/ });
 });
 
 test("an error with a status is tried again before the first piece, in a good response too", async () => {

@@ -67,7 +67,9 @@ export class ChatOpenAICompatible extends ServiceModel {
     const error = data?.error || choice?.error || data?.x_groq?.error;
     const isFault = event === "error" || data?.object === "error";
     if (!error && !isFault && choice?.finish_reason !== "error") return undefined;
-    const fault = this.readFault(error ? { error } : data);
+    // The model's own service may say why, as a gateway names it.
+    const told = isFault ? data : { message: choice?.native_finish_reason };
+    const fault = this.readFault(error ? { error } : told);
     const status = /^[45]\d\d$/.test(fault.code ?? "") ? Number(fault.code) : undefined;
     return status === undefined
       ? fault
