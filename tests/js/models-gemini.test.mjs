@@ -634,6 +634,25 @@ test("arguments that are absent, null or no object", async () => {
 });
 
 /** A call in pieces, as Vertex AI streams it. */
+test("arguments that come after their call, without its name, are the call's", async () => {
+  const part = (functionCall) => ({
+    candidates: [{ content: { role: "model", parts: [{ functionCall }] }, index: 0 }],
+  });
+  const { message } = await answerTo([
+    part({ name: "list", args: {} }),
+    part({ args: { path: "/a" } }),
+    part({ name: "now", args: {} }),
+    { candidates: [{ content: { parts: [{ text: "" }] }, finishReason: "STOP", index: 0 }] },
+  ]);
+  assert.deepEqual(
+    message.tool_calls.map(({ name, args }) => [name, args]),
+    [
+      ["list", { path: "/a" }],
+      ["now", {}],
+    ],
+  );
+});
+
 const pieces = (...partial) => [
   chunk([{ functionCall: { name: "f", willContinue: true }, thoughtSignature: "S" }]),
   ...partial.map((partialArgs) =>

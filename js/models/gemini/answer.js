@@ -50,6 +50,8 @@ export class GeminiAnswer {
   /** Kind of the block that the next piece of text continues. @type {string | undefined} */
   #kind = undefined;
   #calls = 0;
+  /** Did the last call come without arguments? They may follow. */
+  #isEmpty = false;
   /** Ids that the service gave. @type {Set<string>} */
   #ids = new Set();
   /** Writes the arguments of the call that is streamed. @type {ArgumentsWriter | undefined} */
@@ -225,8 +227,10 @@ export class GeminiAnswer {
     const name = textOrNone(call.name, "`name`");
     const pieces = listOf(call.partialArgs, "`partialArgs`");
     const isPiece = willContinue === true || pieces.length > 0;
-    const isNew = name !== undefined || (this.#writer === undefined && isGiven(args));
-    if (!isNew && this.#writer === undefined) return;
+    // The arguments of a call that came without.
+    const isRest = this.#isEmpty && name === undefined && isGiven(args);
+    const isNew = name !== undefined || (!isRest && !this.#writer && isGiven(args));
+    if (!isNew && !isRest && this.#writer === undefined) return;
     /** @type {Fields} */
     const extras = signature === undefined ? {} : { thoughtSignature: signature };
     let text = "";
@@ -235,6 +239,11 @@ export class GeminiAnswer {
       // Pieces that nobody asked for leave the arguments unfinished, so that the call is invalid.
       this.#writer = isPiece && this.#Writer ? new this.#Writer() : undefined;
       text = isPiece ? "{" : argumentsText(args ?? {});
+      this.#isEmpty = text === "{}";
+      if (this.#isEmpty) text = "";
+    } else if (isRest) {
+      text = argumentsText(args);
+      this.#isEmpty = false;
     }
     const piece = isNew ? { name, id: this.#idOf(call, extras) } : {};
     if (this.#writer !== undefined) {
