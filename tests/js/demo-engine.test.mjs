@@ -83,6 +83,36 @@ test("a pulled plug fails what is under way, and later requests wait for the nex
   assert.equal(workers.made.length, 2);
 });
 
+test("after the plug a worker loads its code, and begins when it is started, not before", async (t) => {
+  const heard = [];
+  const workers = workersOf(t);
+  const engine = new Engine(() => {
+    const worker = workers.open();
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message) => {
+      if (message.begin) heard.push(workers.made.length);
+      post(message);
+    };
+    return worker;
+  });
+  workers.say();
+  await engine.start();
+  engine.pull();
+  engine.pull();
+  assert.deepEqual([engine.state, workers.made.length, heard], ["gone", 2, [1]]);
+  const started = engine.start();
+  workers.say();
+  await started;
+  assert.deepEqual([workers.made.length, heard], [2, [1, 2]]);
+  // One that does not load is no reason not to try again.
+  engine.pull();
+  workers.made.at(-1).worker.dispatchEvent(new Event("error"));
+  const again = engine.start();
+  workers.say();
+  await again;
+  assert.deepEqual([engine.state, workers.made.length], ["ready", 4]);
+});
+
 test("a start that fails says why, and another one may succeed", async (t) => {
   const broken = workersOf(t, { failed: "no storage" });
   const whole = workersOf(t);

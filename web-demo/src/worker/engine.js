@@ -43,6 +43,11 @@ export class Engine extends EventTarget {
   problem = undefined;
   /** @type {Life | undefined} */
   #life;
+  /**
+   * After the plug: a worker that loads its code, and does nothing else.
+   * @type {Worker | undefined}
+   */
+  #spare;
   /** The life that requests wait for. */
   #next = /** @type {Pending<Life>} */ (pending());
   #begun = 0;
@@ -76,7 +81,13 @@ export class Engine extends EventTarget {
 
   /** Ends the worker at once, in the middle of whatever it does. */
   pull() {
+    if (this.#life === undefined) return;
     this.#end(new EngineError(STOPPED));
+    const spare = this.#open();
+    this.#spare = spare;
+    spare.addEventListener("error", () => {
+      if (this.#spare === spare) this.#spare = undefined;
+    });
   }
 
   /**
@@ -110,7 +121,8 @@ export class Engine extends EventTarget {
     this.#begun = performance.now();
     this.problem = undefined;
     this.isEmptied = false;
-    const worker = this.#open();
+    const worker = this.#spare ?? this.#open();
+    this.#spare = undefined;
     const over = new AbortController();
     const { signal } = over;
     const life = { worker, over, fetch: serveFrom(worker).fetch };
@@ -119,6 +131,7 @@ export class Engine extends EventTarget {
     worker.addEventListener("error", () => this.#fail("The engine's worker did not load."), {
       signal,
     });
+    worker.postMessage({ begin: true });
     this.#become("starting");
   }
 

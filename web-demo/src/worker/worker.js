@@ -33,6 +33,8 @@ const hasTabs = navigator.locks !== undefined && typeof BroadcastChannel === "fu
 let inside;
 
 page.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
+  // Until it is said, what is stored is not touched.
+  if (data?.begin === true) return begin();
   if (typeof data?.ask !== "number") return;
   try {
     page.postMessage({ answer: data.ask, value: await answer(data.name, data.value) });
@@ -76,14 +78,16 @@ async function openWith(saver, isShared) {
   inside = { server, saver, store, graphs };
 }
 
-open().then(
-  (isKept) => {
+async function begin() {
+  try {
+    const isKept = await open();
     const { server } = inside;
     /** @type {typeof server.fetch} */
     const fetch = async (input, init) => namedAnswer(await server.fetch(input, init));
     offer({ fetch }, { port: page });
     page.postMessage({ ready: true, isKept });
     if (isKept) watchStorage(() => page.postMessage({ emptied: true }));
-  },
-  (error) => page.postMessage({ failed: String(/** @type {Error} */ (error).message) }),
-);
+  } catch (error) {
+    page.postMessage({ failed: String(/** @type {Error} */ (error).message) });
+  }
+}
