@@ -60,7 +60,7 @@ export class ChatOpenAICompatible extends ServiceModel {
 
   /**
    * Returns the error that an answer reports, also beside its choices or in one of them.
-   * @param {Value} data @param {string} [event]
+   * @param {Options | undefined} data @param {string} [event]
    */
   faultIn(data, event) {
     const [choice] = Array.isArray(data?.choices) ? data.choices : [];
@@ -68,7 +68,7 @@ export class ChatOpenAICompatible extends ServiceModel {
     const isFault = event === "error" || data?.object === "error";
     if (!error && !isFault && choice?.finish_reason !== "error") return undefined;
     // The model's own service may say why, as a gateway names it.
-    const told = isFault ? data : { message: choice?.native_finish_reason };
+    const told = isFault ? (data ?? {}) : { message: choice?.native_finish_reason };
     const fault = this.readFault(error ? { error } : told);
     const status = /^[45]\d\d$/.test(fault.code ?? "") ? Number(fault.code) : undefined;
     return status === undefined

@@ -75,17 +75,12 @@ function assistant(message, isOwn) {
 
 /**
  * Adds what goes back to the service that made the message.
- * @param {Wire} wire @param {Value} message
+ * @param {Wire} wire @param {Message} message
  */
 function addOwn(wire, { additional_kwargs, response_metadata }) {
-  const {
-    reasoning_content: reasoning,
-    reasoning_details,
-    audio,
-    extra_content,
-  } = {
-    ...additional_kwargs,
-  };
+  /** @type {import("../answer-parts.js").Fields} */
+  const kept = additional_kwargs ?? {};
+  const { reasoning_content: reasoning, reasoning_details, audio, extra_content } = kept;
   if (typeof reasoning === "string" && reasoning !== "") {
     const field = String(response_metadata.reasoning_field ?? "reasoning_content");
     if (field !== "thinking") wire[field] = reasoning;
