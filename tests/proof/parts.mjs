@@ -7,7 +7,10 @@ import { BUGS } from "./approval-bugs.mjs";
 
 export const PARTS = {
   port: { bug: false, files: ["tests/peer/facts-port.test.mjs"] },
-  types: { bug: false, files: ["tests/types/alone.test.mjs", "tests/types/packages.test.mjs"] },
+  types: {
+    bug: false,
+    files: ["alone", "check", "guides", "packages"].map((name) => `tests/types/${name}.test.mjs`),
+  },
   packaging: { bug: false, files: ["tests/pack/pack.test.mjs"] },
   "front-ends": {
     bug: false,
