@@ -205,10 +205,10 @@ export class ThreadWork {
     const found = await this.#open(thread);
     if (found !== undefined)
       await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
-    for (const run of this.#state.runs.ofThread(thread.thread_id))
-      await this.#state.runs.delete(run.run_id);
     this.#state.logs.delete(thread.thread_id);
     this.#state.joined.delete(thread.thread_id);
+    for (const run of this.#state.runs.ofThread(thread.thread_id))
+      await this.#state.runs.delete(run.run_id);
     await this.#state.threads.delete(thread.thread_id);
   }
 

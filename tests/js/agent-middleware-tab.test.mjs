@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Middlewares where there is no AsyncLocalStorage, as in a tab or a Worker without flags.
+// Own process: takes AsyncLocalStorage away before the package is loaded.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";

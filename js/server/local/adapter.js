@@ -85,7 +85,7 @@ class Adapter {
 
   /** @param {string} path of the thread's @protected */
   addressOf(path) {
-    checkArgument(this.threadId !== "", "createAdapter(server): it has no threadId yet");
+    checkArgument(this.threadId !== "", "createAdapter(server): no threadId yet");
     const thread = encodeURIComponent(this.threadId);
     return `${ORIGIN}${this.server.basePath}/threads/${thread}/${path}`;
   }
