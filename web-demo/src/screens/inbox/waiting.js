@@ -27,6 +27,11 @@ const STATUSES = ["interrupted", "busy"];
 const PACE_MS = 120;
 /** Between two readings where nobody tells of changes, in ms. */
 const POLL_MS = 3000;
+/**
+ * Between two readings while a thread is at work, in ms: that a run of another tab has ended may be
+ * heard after its last change.
+ */
+const BUSY_MS = 1000;
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -42,6 +47,8 @@ export class Waiting extends EventTarget {
   /** @type {Promise<void> | undefined} */
   #reading;
   #isWanted = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #again;
   /**
    * What was read of each thread, so that the same stays the same object.
    * @type {Map<string, { text: string, list: Waits[] }>}
@@ -72,7 +79,11 @@ export class Waiting extends EventTarget {
       this.#isWanted = false;
       try {
         const found = await Promise.all(STATUSES.map((status) => this.#search(status)));
-        this.requests = this.#listOf(found.flat());
+        const threads = found.flat();
+        this.requests = this.#listOf(threads);
+        clearTimeout(this.#again);
+        if (threads.some(({ status }) => status === "busy"))
+          this.#again = setTimeout(() => this.read(), BUSY_MS);
         this.isRead = true;
         this.problem = undefined;
       } catch (error) {
