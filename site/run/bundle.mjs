@@ -13,6 +13,8 @@ const ELSEWHERE = /^weftgraph\/(engine\.wasm|package\.json|studio|savers\/file|s
 
 /** An entry that so many programs import is part of the file that all load. */
 const COMMON_FROM = 2;
+/** The worker draws every program's graphs; what savers load later is behind retention, too. */
+const ALWAYS = ["weftgraph/svg", "weftgraph/savers/retention"];
 /** What of other packages is one file. */
 const ONE_FILE = /^@langchain\//;
 
@@ -34,8 +36,7 @@ function commonOf(packages) {
   const here = programs().filter(({ why }) => why === undefined);
   const isCommon = (name) =>
     here.filter(({ imports }) => imports.includes(name)).length >= COMMON_FROM;
-  // The worker draws every program's graphs.
-  return packages.filter((name) => isOwn(name) && (name === "weftgraph/svg" || isCommon(name)));
+  return packages.filter((name) => isOwn(name) && (ALWAYS.includes(name) || isCommon(name)));
 }
 
 const isOwn = (name) => name.startsWith("weftgraph");

@@ -130,7 +130,11 @@ test(
     await page.locator('.figures .pulse[data-state="ready"]').waitFor();
     const links = await page.locator("footer a").evaluateAll((all) => all.map(({ href }) => href));
     const inside = links.filter((link) => link.startsWith(server.url));
-    assert.deepEqual(inside, [server.url, `${server.url}studio/use-stream.html`]);
+    assert.deepEqual(inside, [
+      server.url,
+      `${server.url}studio/#/code/orders`,
+      `${server.url}studio/use-stream.html`,
+    ]);
     for (const link of inside) assert.equal((await fetch(link)).status, 200, link);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
     const scopes = await page.evaluate(async () =>
