@@ -232,6 +232,7 @@ test("on a phone the menu opens, closes with Escape, and leads to the screens", 
 test("in forced colours the current screen has an outline", async () => {
   const page = await openStudio();
   await page.emulateMedia({ forcedColors: "active" });
+  await page.locator("#screens a[aria-current]").waitFor();
   const [current, other] = await page.evaluate(() =>
     ["[aria-current]", ":not([aria-current])"].map(
       (which) => getComputedStyle(document.querySelector(`#screens a${which}`)).outlineStyle,

@@ -85,8 +85,8 @@ function within(value) {
   return found === value ? value.map(within) : found;
 }
 
-/** @param {any[]} list */
-function inOrder(list) {
+/** @param {any[]} list @param {string[]} [questions] ids in the order of the graphs inside */
+function inOrder(list, questions) {
   if (list.length < 2) return list;
   if (list.every(isEvent)) return eventsOf(list);
   if (list.every(isOps))
@@ -97,7 +97,7 @@ function inOrder(list) {
         .join("/"),
     );
   if (list.every(isPlaced)) return placed(list);
-  if (list.every(isChunk)) return steps(list);
+  if (list.every(isChunk)) return steps(list, questions);
   if (list.every(isDebug)) return steps(list.map((one) => ["debug", one])).map(([, one]) => one);
   if (list.every(isBare))
     return stable(list, (one) =>
@@ -134,23 +134,42 @@ function grouped(list, keyOf) {
   return stable(groups(list, keyOf), textOf).flat();
 }
 
-/** Each graph by itself. @param {any[]} list */
+/**
+ * Each graph by itself, with the questions of those inside in the order in which these are shown.
+ * @param {any[]} list
+ */
 function placed(list) {
-  const own = groups(list, ([namespace]) => namespace.join("|")).map((group) => {
-    const [[namespace]] = group;
-    return inOrder(group.map(([, ...chunk]) => (chunk.length === 1 ? chunk[0] : chunk))).map(
-      (chunk) => (group[0].length === 3 ? [namespace, ...chunk] : [namespace, chunk]),
-    );
-  });
-  return stable(own, (group) => `${group[0][0].length} ${textOf(group)}`).flat();
+  const graphs = groups(list, ([namespace]) => namespace.join("|"));
+  const depths = [...new Set(graphs.map(([[namespace]]) => namespace.length))];
+  const shown = [];
+  const questions = [];
+  for (const depth of depths.sort((a, b) => b - a)) {
+    const own = graphs
+      .filter(([[namespace]]) => namespace.length === depth)
+      .map((group) => {
+        const [[namespace]] = group;
+        const chunks = group.map(([, ...chunk]) => (chunk.length === 1 ? chunk[0] : chunk));
+        return inOrder(chunks, questions).map((chunk) =>
+          group[0].length === 3 ? [namespace, ...chunk] : [namespace, chunk],
+        );
+      });
+    const sorted = stable(own, textOf).flat();
+    shown.unshift(...sorted);
+    questions.push(...sorted.map(([, ...chunk]) => questionOf(chunk.at(-1))));
+  }
+  return shown;
 }
+
+/** @param {any} payload @returns {string | undefined} the id of the first question that it asks */
+const questionOf = (payload) => payload?.__interrupt__?.[0]?.id;
 
 /**
  * Chunks between two states of a graph, or the beginnings of two steps, come in the order in which
  * tasks end.
  * @param {any[]} list
+ * @param {string[]} [questions]
  */
-function steps(list) {
+function steps(list, questions = []) {
   const shown = [];
   let open = [];
   const started = list.flatMap(([mode, payload]) =>
@@ -160,7 +179,10 @@ function steps(list) {
     shown.push(
       ...stable(
         open,
-        (chunk) => `${keyOf(chunk)} ${String(started.indexOf(toldBy(...chunk)?.id)).padStart(4)}`,
+        (chunk) =>
+          keyOf(chunk) +
+          padded(started.indexOf(toldBy(...chunk)?.id)) +
+          padded(questions.indexOf(questionOf(chunk[1]))),
       ),
     );
     open = [];
@@ -182,6 +204,9 @@ function steps(list) {
   close();
   return shown;
 }
+
+/** @param {number} place */
+const padded = (place) => String(place).padStart(5);
 
 /** @param {string} mode @param {any} payload */
 function toldBy(mode, payload) {
