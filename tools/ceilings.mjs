@@ -11,6 +11,8 @@ const IDBFS = 18_000;
 
 /** What one more adapter of a model service adds to a page that has another one. */
 export const ADAPTER = 6_000;
+/** What connectMcp adds to a page with an agent and a model. */
+export const CONNECT_MCP = 4_000;
 /** What createAgent adds to a page with createReactAgent. */
 export const MIDDLEWARE_AGENT = 8_000;
 

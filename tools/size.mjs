@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
-import { ADAPTER, ALLOWED, CEILINGS, MIDDLEWARE_AGENT } from "./ceilings.mjs";
+import { ADAPTER, ALLOWED, CEILINGS, CONNECT_MCP, MIDDLEWARE_AGENT } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -125,6 +125,15 @@ for (const name of ADAPTERS) {
   const first = `${AGENT} export * as first from "${other}";`;
   await added(`beside ${other}: ${name}`, first, everything([`weftgraph/${name}`]), ADAPTER);
 }
+const MODEL = 'import * as model from "weftgraph/models/openai"; globalThis.model = model;';
+const CONNECT = 'export { connectMcp } from "weftgraph/mcp";';
+await added(
+  "beside weftgraph/models/openai: connectMcp",
+  `${AGENT} ${MODEL}`,
+  CONNECT,
+  CONNECT_MCP,
+);
+print("connectMcp alone: first load", (await firstLoad(CONNECT)).bytes);
 const CREATE_AGENT = 'export { createAgent } from "weftgraph/agent";';
 await added("agent page: what createAgent adds", AGENT, CREATE_AGENT, MIDDLEWARE_AGENT);
 print(

@@ -10,6 +10,29 @@ export function pause(ms, signal) {
 }
 
 /**
+ * Waits as a part of a call, which ends with an AbortError.
+ * @param {number} ms @param {AbortSignal} [signal]
+ */
+export function pauseCall(ms, signal = new AbortController().signal) {
+  return pause(ms, signal).catch(() => {
+    throw abortError(signal);
+  });
+}
+
+/**
+ * Makes the error of an aborted call; always named AbortError, whatever the reason was.
+ * @param {AbortSignal} signal
+ * @returns {Error}
+ */
+export function abortError(signal) {
+  const { reason } = signal;
+  if (reason?.name === "AbortError") return reason;
+  const error = new Error("The call was aborted", { cause: reason });
+  error.name = "AbortError";
+  return error;
+}
+
+/**
  * @param {Promise<unknown>} work
  * @param {AbortSignal} signal
  * @returns {Promise<unknown>} rejects when the signal is aborted before the work is done

@@ -3,7 +3,7 @@
 // era (modern-era.js, legacy-era.js) says how a request travels.
 import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
-import { McpError } from "./mcp-error.js";
+import { McpError, badAnswer } from "./mcp-error.js";
 
 /** @typedef {import("./parameter-headers.js").HeaderParameter} HeaderParameter */
 /** @typedef {{ progress: number, total?: number, message?: string }} Progress */
@@ -146,10 +146,7 @@ export class McpClient {
   async #list(method, key, { cursor } = {}, asking = {}) {
     const page = await this.#ask(method, cursor === undefined ? {} : { cursor }, asking);
     const list = page[key];
-    if (!Array.isArray(list))
-      throw new McpError(`The MCP server answered ${method} without a list \`${key}\``, {
-        code: "BAD_ANSWER",
-      });
+    if (!Array.isArray(list)) throw badAnswer(`answered ${method} without a list \`${key}\``);
     const { nextCursor: next } = page;
     const nextCursor = typeof next === "string" && next !== cursor ? next : undefined;
     return /** @type {{ [key in Key]: unknown[] }} */ ({

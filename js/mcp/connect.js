@@ -79,7 +79,7 @@ function readOptions(url, options) {
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
   return {
     url: href,
-    fetch: (input, init) => fetch(input, init),
+    fetch,
     // Headers that are given as they are cannot answer a challenge.
     headers: async (challenge) =>
       typeof headers === "function"

@@ -2,12 +2,12 @@
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
 import { LazyModule } from "../base/lazy.js";
-import { abortError } from "../models/base.js";
+import { abortError } from "../base/waits.js";
 import { RedirectError, fetchWithin, originOf } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
-import { McpError, shorten } from "./mcp-error.js";
+import { McpError, badAnswer, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./challenge.js").Challenge} Challenge */
 /**
@@ -40,7 +40,7 @@ export class Answer {
   lastEventId;
   /** Time that the server asks to wait before going on. @type {number | undefined} */
   retryMs;
-  #type;
+  #isStream;
   #watch;
   #wire;
 
@@ -50,18 +50,12 @@ export class Answer {
    */
   constructor(response, watch, wire) {
     this.response = response;
-    this.#type = response.headers.get("content-type") ?? "";
+    const type = response.headers.get("content-type") ?? "";
+    this.#isStream = /^text\/event-stream\b/i.test(type);
+    /** Does the body hold messages? */
+    this.isReadable = this.#isStream || /^application\/json\b/i.test(type);
     this.#watch = watch;
     this.#wire = wire;
-  }
-
-  get #isStream() {
-    return /^text\/event-stream\b/i.test(this.#type);
-  }
-
-  /** Does the body hold messages? */
-  get isReadable() {
-    return this.#isStream || /^application\/json\b/i.test(this.#type);
   }
 
   /**
@@ -209,17 +203,11 @@ function checkHeaders(headers) {
 
 /** @param {string} text @returns {Message} */
 function parse(text) {
-  if (isTooDeep(text, MOST_DEPTH))
-    throw new McpError(`The MCP server sent JSON of more than ${MOST_DEPTH} levels`, {
-      code: "BAD_ANSWER",
-    });
+  if (isTooDeep(text, MOST_DEPTH)) throw badAnswer(`sent JSON of more than ${MOST_DEPTH} levels`);
   try {
     return /** @type {Message} */ (parseFinite(text));
   } catch (cause) {
-    throw new McpError(`The MCP server sent what is not JSON: ${shorten(text)}`, {
-      code: "BAD_ANSWER",
-      cause,
-    });
+    throw badAnswer(`sent what is not JSON: ${shorten(text)}`, { cause });
   }
 }
 
@@ -254,6 +242,8 @@ function endOf(signal) {
 function tooLarge({ url, maxResponseBytes }) {
   return new McpError(
     `The MCP server at ${originOf(url)} sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
-    { code: "TOO_LARGE" },
+    {
+      code: "TOO_LARGE",
+    },
   );
 }

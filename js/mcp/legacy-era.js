@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Speaks MCP's revisions 2025-03-26 to 2025-11-25: a handshake, often a session, and requests of
 // the server's own in the middle of an answer. Goes on with an answer that breaks off.
-import { pause } from "../models/base.js";
 import { isRecord } from "../base/check-arguments.js";
-import { unlessAborted } from "../base/waits.js";
+import { pauseCall, unlessAborted } from "../base/waits.js";
 import { originOf } from "../models/redirects.js";
 import { ACCEPT, exchange } from "./exchange.js";
 import {
@@ -278,7 +277,7 @@ class Session {
   async #goOn(method, place, read, signal) {
     for (let tries = 0; place.lastEventId !== undefined && tries < MOST_TRIES; tries++) {
       const { lastEventId } = place;
-      await pause(Math.min(place.retryMs ?? RETRY_MS, LONGEST_RETRY_MS), signal);
+      await pauseCall(Math.min(place.retryMs ?? RETRY_MS, LONGEST_RETRY_MS), signal);
       const headers = {
         accept: "text/event-stream",
         ...this.#headers(method),

@@ -31,6 +31,15 @@ export class McpError extends Error {
   }
 }
 
+/**
+ * Makes the error of an answer that the protocol does not allow.
+ * @param {string} fault what the server did
+ * @param {{ data?: unknown, cause?: unknown }} [details]
+ */
+export function badAnswer(fault, details) {
+  return new McpError(`The MCP server ${fault}`, { code: "BAD_ANSWER", ...details });
+}
+
 /** @param {string} text */
 export function shorten(text) {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}\u2026` : text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the JSON-RPC messages of an answer: the response to a request, and progress before it.
 import { isRecord } from "../base/check-arguments.js";
-import { McpError, shorten } from "./mcp-error.js";
+import { McpError, badAnswer, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./client.js").Progress} Progress */
 /** @typedef {import("./exchange.js").Message} Message */
@@ -53,7 +53,5 @@ export function statusError(status, text) {
 
 /** @param {string} method */
 export function unanswered(method) {
-  return new McpError(`The MCP server ended its answer to ${method} without a result`, {
-    code: "BAD_ANSWER",
-  });
+  return badAnswer(`ended its answer to ${method} without a result`);
 }

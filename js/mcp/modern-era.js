@@ -4,7 +4,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { ACCEPT, exchange } from "./exchange.js";
 import { headerValue } from "./header-value.js";
-import { McpError, UNSUPPORTED_VERSION } from "./mcp-error.js";
+import { McpError, UNSUPPORTED_VERSION, badAnswer } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 
 /** @typedef {import("./client.js").Era} Era */
@@ -60,7 +60,11 @@ export async function connectModern(wire, clientInfo, signal) {
     throw error;
   });
   const versions = found.supportedVersions;
-  if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION)) throw otherVersions(versions);
+  if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION))
+    throw new McpError("The MCP server does not speak this client's revision of the protocol", {
+      code: UNSUPPORTED_VERSION,
+      data: { supported: versions },
+    });
   const meta = /** @type {Record<string, unknown> | undefined} */ (found._meta);
   return {
     name: "modern",
@@ -78,10 +82,7 @@ function checkType(result) {
   const { resultType } = result;
   if (resultType === undefined || resultType === "complete" || resultType === "input_required")
     return result;
-  throw new McpError(`The MCP server answered with an unknown type of result`, {
-    code: "BAD_ANSWER",
-    data: resultType,
-  });
+  throw badAnswer("answered with an unknown type of result", { data: resultType });
 }
 
 /**
@@ -92,12 +93,4 @@ function isOwnVersion(error) {
   if (!(error instanceof McpError) || error.code !== UNSUPPORTED_VERSION) return false;
   const supported = isRecord(error.data) ? error.data.supported : undefined;
   return Array.isArray(supported) && supported.includes(MODERN_VERSION);
-}
-
-/** @param {unknown} supported */
-function otherVersions(supported) {
-  return new McpError("The MCP server does not speak this client's revision of the protocol", {
-    code: UNSUPPORTED_VERSION,
-    data: { supported },
-  });
 }

@@ -8,6 +8,7 @@ import { within } from "../callbacks/notify-handlers.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { scopeOf } from "../base/ambient.js";
+import { abortError } from "../base/waits.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
@@ -350,38 +351,4 @@ function besides(options, config) {
 /** @param {Message} message @param {string} id for a message without one */
 function nameAfter(message, id) {
   if ((message.id ?? undefined) === undefined) setId(message, id);
-}
-
-/**
- * Waits; rejects if the signal aborts first.
- * @param {number} ms
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<void>}
- */
-export function pause(ms, signal) {
-  if (signal?.aborted) return Promise.reject(abortError(signal));
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(abortError(/** @type {AbortSignal} */ (signal)));
-    };
-    signal?.addEventListener("abort", stop, { once: true });
-  });
-}
-
-/**
- * Makes the error of an aborted call; always named AbortError, whatever the reason was.
- * @param {AbortSignal} signal
- * @returns {Error}
- */
-export function abortError(signal) {
-  const { reason } = signal;
-  if (reason?.name === "AbortError") return reason;
-  const error = new Error("The call was aborted", { cause: reason });
-  error.name = "AbortError";
-  return error;
 }

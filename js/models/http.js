@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends one request to a model service: its errors, limits of time and size, retries. Does not
 // depend on what is asked and answered.
-import { abortError, pause } from "./base.js";
+import { abortError, pauseCall } from "../base/waits.js";
 import { RedirectError, fetchWithin, originOf } from "./redirects.js";
 import { retryAfter } from "./retry-after.js";
 import { watchdog } from "./time-limits.js";
@@ -62,7 +62,7 @@ export async function withRetries({ maxRetries, maxRetryAfterMs, onRetry, signal
         delayMs: wait,
         error: /** @type {ModelError} */ (error),
       });
-      await pause(wait, signal);
+      await pauseCall(wait, signal);
     }
   }
 }

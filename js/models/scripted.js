@@ -4,7 +4,8 @@
 import { scopeOf } from "../base/ambient.js";
 import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
-import { BaseChatModelLike, abortError, pause } from "./base.js";
+import { abortError, pauseCall } from "../base/waits.js";
+import { BaseChatModelLike } from "./base.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -101,7 +102,7 @@ export async function* messagePieces(message, delayMs, signal) {
     "messagePieces(message, delayMs): delayMs must be a number of ms",
   );
   for (const token of wordsOf(textOf(message.content))) {
-    if (delayMs > 0) await pause(delayMs, signal);
+    if (delayMs > 0) await pauseCall(delayMs, signal);
     if (signal?.aborted) throw abortError(signal);
     yield new AIMessageChunk({ content: token, id: message.id });
   }

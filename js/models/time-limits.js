@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ends a request that takes too long or is silent for too long.
-import { abortError } from "./base.js";
+import { abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
 /** Maximum time of a timer: longer ones fire at once. */

@@ -10,7 +10,13 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { AGENT, AGENT_IDBFS, firstLoad } from "../../tools/bundle.mjs";
-import { ADAPTER, ALLOWED, CEILINGS, MIDDLEWARE_AGENT } from "../../tools/ceilings.mjs";
+import {
+  ADAPTER,
+  ALLOWED,
+  CEILINGS,
+  CONNECT_MCP,
+  MIDDLEWARE_AGENT,
+} from "../../tools/ceilings.mjs";
 
 test("an agent alone loads no models, and no saver", async () => {
   const { files } = await firstLoad(AGENT);
@@ -127,6 +133,21 @@ for (const [name, model, other] of [
     t.diagnostic(`${bytes} bytes`);
     assert.ok(bytes <= ALLOWED * ADAPTER, `${bytes} bytes, the budget is ${ADAPTER}`);
   });
+
+test("connectMcp stays within its budget beside a model", async (t) => {
+  const before = `${AGENT} export * as model from "weftgraph/models/openai";`;
+  const bytes = await added(before, 'export { connectMcp } from "weftgraph/mcp";');
+  t.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes <= ALLOWED * CONNECT_MCP, `${bytes} bytes, the budget is ${CONNECT_MCP}`);
+});
+
+test("connectMcp alone loads no messages, and no model", async () => {
+  const { files } = await firstLoad('export { connectMcp } from "weftgraph/mcp";');
+  assert.deepEqual(
+    files.filter((path) => /^js\/(messages\/base|models\/base)\.js/.test(path)),
+    [],
+  );
+});
 
 test("createAgent stays within its budget beside createReactAgent", async (t) => {
   const bytes = await added(AGENT, 'export { createAgent } from "weftgraph/agent";');

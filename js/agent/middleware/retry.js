@@ -3,7 +3,7 @@
 // have in common. Does not depend on what is called.
 import { checkArgument, isListOf, isObject } from "../../base/check-arguments.js";
 import { isGraphBubbleUp } from "../../base/errors.js";
-import { pause } from "../../models/base.js";
+import { pauseCall } from "../../base/waits.js";
 import { MiddlewareError } from "../errors.js";
 
 /** @typedef {import("../../messages/base.js").Content} Content */
@@ -101,7 +101,7 @@ export async function callWithRetry(retry, call, runtime, { what, describe, answ
       if (controlsRun(thrown, runtime)) throw thrown;
       const error = causeOf(thrown);
       if (attempt < retry.maxRetries && retry.retryOn(error) === true) {
-        await pause(delayAfter(attempt, retry), signalOf(runtime));
+        await pauseCall(delayAfter(attempt, retry), signalOf(runtime));
         continue;
       }
       const { onFailure } = retry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Converts what a provider of the AI SDK throws, or reports in its stream, to the package's error.
-import { abortError } from "../base.js";
+import { abortError } from "../../base/waits.js";
 import { errorFields } from "../http.js";
 import { ModelError } from "../model-error.js";
 import { retryAfter } from "../retry-after.js";

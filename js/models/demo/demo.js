@@ -4,7 +4,8 @@
 // conversation gets the same answer. Does not depend on providers or graphs.
 import { checkArgument } from "../../base/check-arguments.js";
 import { AIMessage, messageType, textOf } from "../../messages/index.js";
-import { BaseChatModelLike, abortError } from "../base.js";
+import { abortError } from "../../base/waits.js";
+import { BaseChatModelLike } from "../base.js";
 import { plan } from "./plan.js";
 import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./sentences.js";
 import { messagePieces } from "../scripted.js";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Defines the base of models that run in the tab, by an object of the page or the browser: limits
 // of an answer, silence, aborts, errors. Does not depend on what the object is.
-import { BaseChatModelLike, abortError } from "../base.js";
+import { abortError } from "../../base/waits.js";
+import { BaseChatModelLike } from "../base.js";
 import { ModelError } from "../model-error.js";
 import { Unexpected } from "../shapes.js";
 import { watchdog } from "../time-limits.js";
