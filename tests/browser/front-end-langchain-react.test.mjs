@@ -59,7 +59,7 @@ test("a page that is loaded again shows the thread and its open question, and go
 
 test(
   "a page that is loaded again in the middle of an answer takes the next message",
-  "?delay=20",
+  "?delay=60",
   async (page) => {
     await shared.beginAnswer(page);
     await page.reload();
