@@ -36,6 +36,7 @@ async function open(hash, source = "builtin") {
 
 const offline = (page) => page.getByRole("switch", { name: "Offline" });
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
+const tryAgain = (page) => page.locator('weft-notice [data-act="retry"]').click();
 const noticed = (page) =>
   page.locator("weft-notice h3", { hasText: "The offline switch is on" }).waitFor();
 
@@ -54,6 +55,8 @@ const failed = (page) =>
 
 test("switched by keyboard, it refuses what leaves for another server, and models say so", async () => {
   const page = await open("#/models", "service");
+  // The switch is there before its script.
+  await page.getByRole("button", { name: "Test", exact: true }).waitFor();
   await offline(page).focus();
   await page.keyboard.press("Space");
   assert.equal(await offline(page).getAttribute("aria-checked"), "true");
@@ -79,13 +82,13 @@ test("switched by keyboard, it refuses what leaves for another server, and model
   assert.equal(await offline(page).getAttribute("aria-checked"), "true");
   await press(page, "Pull the plug");
   await press(page, "Start again");
-  await press(page, "Try again");
+  await tryAgain(page);
   await noticed(page);
   assert.equal(service.requests.length, 0);
   script = ["Good day from the service."];
   await offline(page).click();
   assert.equal(await offline(page).getAttribute("aria-checked"), "false");
-  await press(page, "Try again");
+  await tryAgain(page);
   await page.getByText("Good day from the service.").first().waitFor();
   assert.equal(service.requests.length, 1);
   await page.close();
