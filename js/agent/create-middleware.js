@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks and makes a middleware: hooks around an agent's run, its model's calls and its tools'
 // calls, with the state and the tools that they need. Does not depend on how an agent runs them.
-import { checkArgument, isListOf, isObject, shown } from "../base/check-arguments.js";
+import { checkArgument, isListOf, isRecord, shown } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
@@ -42,7 +42,7 @@ export function createMiddleware(config) {
   const { name, stateSchema, contextSchema, tools = [], streamTransformers } = config;
   const { beforeAgent, beforeModel, afterModel, afterAgent } = config;
   const { wrapModelCall, wrapToolCall } = config;
-  return {
+  const made = {
     name,
     stateSchema,
     contextSchema,
@@ -55,6 +55,10 @@ export function createMiddleware(config) {
     wrapModelCall,
     wrapToolCall,
   };
+  // A misspelled hook would guard nothing.
+  for (const key of Object.keys(config))
+    checkArgument(key in made, `createMiddleware(config): middleware "${name}" has no ${key}`);
+  return made;
 }
 
 /**
@@ -64,7 +68,8 @@ export function createMiddleware(config) {
  * @returns {asserts given is Middleware}
  */
 export function checkMiddleware(given, call) {
-  checkArgument(isObject(given), `${call}: a middleware must be an object, not ${shown(given)}`);
+  // A function has a name, too: a middleware that was not called would guard nothing.
+  checkArgument(isRecord(given), `${call}: a middleware must be an object, not ${shown(given)}`);
   const middleware = /** @type {Record<string, unknown>} */ (given);
   const { name, tools } = middleware;
   checkArgument(

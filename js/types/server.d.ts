@@ -15,7 +15,10 @@ export type Asker = string | { identity: string } | boolean | undefined;
 export interface ServerOptions {
   /** The graphs, by the names that clients use (`assistant_id`, `graph_id`). */
   graphs: Record<string, ServedGraph>;
-  /** Checkpointer of the threads. Default: each graph's own, else this server's memory. */
+  /**
+   * Checkpointer of the threads' states. Default: each graph's own, else this server's memory.
+   * The threads themselves outlive a restart only with a `store` or `registry` that lasts.
+   */
   saver?: unknown;
   /** Store shared by the graphs, which clients read and write at /store. */
   store?: BaseStore;

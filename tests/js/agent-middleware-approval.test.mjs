@@ -358,6 +358,7 @@ test("without a checkpointer the agent says what it needs", async () => {
 
 test("rules that cannot be meant are refused", () => {
   for (const interruptOn of [
+    undefined,
     [],
     { a: "yes" },
     { a: {} },

@@ -555,6 +555,7 @@ test("arguments of the wrong kind are named", () => {
     [{ model, stateSchema: 5 }, /stateSchema of the agent/],
     [{ model, approvals: "batch" }, /needs version "v1"/],
     [{ model, middleware: [{ name: "a|b" }] }, /name must be a text/],
+    [{ model, middleware: [function guard() {}] }, /must be an object, not a function/],
   ])
     assert.throws(() => createAgent(params), text);
   for (const [config, text] of [
@@ -563,6 +564,7 @@ test("arguments of the wrong kind are named", () => {
     [{ name: "A", beforeModel: { hook: () => {}, canJumpTo: ["nowhere"] } }, /canJumpTo/],
     [{ name: "A", wrapToolCall: {} }, /wrapToolCall must be a function/],
     [{ name: "A", tools: {} }, /tools must be a list/],
+    [{ name: "A", wrapToolCalls: () => {} }, /middleware "A" has no wrapToolCalls/],
   ])
     assert.throws(() => createMiddleware(config), text);
 });

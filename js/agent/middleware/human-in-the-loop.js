@@ -83,7 +83,7 @@ class NamedTools {
  */
 export function humanInTheLoopMiddleware(options) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
-  const { interruptOn = {}, descriptionPrefix = PREFIX, approvals } = options;
+  const { interruptOn, descriptionPrefix = PREFIX, approvals } = options;
   checkArgument(
     typeof descriptionPrefix === "string",
     `${CALL}: options.descriptionPrefix must be a text`,

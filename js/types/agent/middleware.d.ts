@@ -41,7 +41,7 @@ export interface InterruptOnConfig {
 /** Options of humanInTheLoopMiddleware. */
 export interface HumanInTheLoopOptions {
   /** By the tool's name. true: all decisions; false, or no entry: never asked. */
-  interruptOn?: Record<string, boolean | InterruptOnConfig>;
+  interruptOn: Record<string, boolean | InterruptOnConfig>;
   /** Default "Tool execution requires approval". */
   descriptionPrefix?: string;
   /** Lets requests expire and signs decisions; all calls of a message are one question anyway. */
