@@ -144,7 +144,7 @@ export class McpClient {
    * @returns {Promise<{ [key in Key]: unknown[] } & { nextCursor?: string }>}
    */
   async #list(method, key, { cursor } = {}, asking = {}) {
-    const page = await this.#ask(method, cursor === undefined ? {} : { cursor }, asking);
+    const page = await this.#ask(method, { cursor }, asking);
     const list = page[key];
     if (!Array.isArray(list)) throw badAnswer(`answered ${method} without a list \`${key}\``);
     const { nextCursor: next } = page;

@@ -63,7 +63,7 @@ export async function connectMcp(url, options = {}) {
  */
 function readOptions(url, options) {
   const href = String(url);
-  if (!URL.canParse(href) || !/^https?:$/.test(new URL(href).protocol))
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
     throw new TypeError("connectMcp(url): an address that begins with https:// or http://");
   /** @type {unknown} */
   const given = options;
@@ -75,18 +75,14 @@ function readOptions(url, options) {
     if (value !== undefined && (!isRight || value === null))
       throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
   }
-  const { headers, era = ERAS[0], fetch = globalThis.fetch } = options;
+  const { headers, era = ERAS[0], fetch } = options;
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
   return {
     url: href,
     fetch,
     // Headers that are given as they are cannot answer a challenge.
     headers: async (challenge) =>
-      typeof headers === "function"
-        ? headers(challenge)
-        : challenge === undefined
-          ? { ...headers }
-          : undefined,
+      typeof headers === "function" ? headers(challenge) : challenge ? undefined : { ...headers },
     redirectOrigins: readOrigins(options.redirectOrigins),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxDurationMs: options.maxDurationMs ?? MAX_DURATION_MS,

@@ -3,7 +3,7 @@
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
-import { RedirectError, fetchWithin, originOf } from "../models/redirects.js";
+import { fetchWithin, originOf } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
@@ -12,10 +12,9 @@ import { McpError, badAnswer, shorten } from "./mcp-error.js";
 /** @typedef {import("./challenge.js").Challenge} Challenge */
 /**
  * `timeoutMs` limits silence, `maxDurationMs` one request.
- * @typedef {{ url: string, fetch: typeof globalThis.fetch, headers: (challenge?: Challenge) =>
- *   Promise<Record<string, string> | undefined>, redirectOrigins: readonly string[], timeoutMs:
- *   number | undefined,
- *   maxDurationMs: number, maxResponseBytes: number }} Wire
+ * @typedef {{ url: string, fetch: typeof globalThis.fetch | undefined, headers: (challenge?:
+ *   Challenge) => Promise<Record<string, string> | undefined>, redirectOrigins: readonly string[],
+ *   timeoutMs: number | undefined, maxDurationMs: number, maxResponseBytes: number }} Wire
  * @typedef {{ method: "POST" | "GET" | "DELETE", headers: Record<string, string>, body?: string,
  *   signal?: AbortSignal }} Sent
  * @typedef {{ jsonrpc?: unknown, id?: unknown, method?: unknown, params?: unknown, result?:
@@ -36,10 +35,6 @@ const MOST_DEPTH = 200;
 
 /** An answer that has begun. */
 export class Answer {
-  /** Id of the last event, to go on after it. @type {string | undefined} */
-  lastEventId;
-  /** Time that the server asks to wait before going on. @type {number | undefined} */
-  retryMs;
   #isStream;
   #watch;
   #wire;
@@ -50,6 +45,8 @@ export class Answer {
    */
   constructor(response, watch, wire) {
     this.response = response;
+    /** Has the id of the last event, to go on after it, and how long to wait before that. */
+    this.parser = new EventParser(wire.maxResponseBytes);
     const type = response.headers.get("content-type") ?? "";
     this.#isStream = /^text\/event-stream\b/i.test(type);
     /** Does the body hold messages? */
@@ -63,40 +60,28 @@ export class Answer {
    * @returns {AsyncGenerator<Message, void, void>}
    */
   async *messages() {
-    const { maxResponseBytes } = this.#wire;
-    if (!this.#isStream) {
-      yield* [parse(await this.#text(maxResponseBytes, true))].flat();
-      return;
-    }
-    const parser = new EventParser(maxResponseBytes);
-    for await (const bytes of this.#bytes(maxResponseBytes, true)) {
-      const events = parser.push(bytes);
-      this.lastEventId = parser.lastId ?? this.lastEventId;
-      this.retryMs = parser.retryMs ?? this.retryMs;
-      for (const { event = "message", data } of events)
-        if (data && event === "message") yield parse(data);
-    }
+    if (!this.#isStream) yield* [parse(await this.text())].flat();
+    else
+      for await (const bytes of this.#bytes())
+        for (const { event = "message", data } of this.parser.push(bytes))
+          if (data && event === "message") yield parse(data);
   }
 
-  /** Reads a body that is no message, or its beginning. */
-  explanation() {
-    return this.#text(MOST_ERROR_BYTES, false);
-  }
-
-  /** @param {number} most @param {boolean} isWhole */
-  async #text(most, isWhole) {
+  /** Reads the body, or its beginning. @param {boolean} [isExcerpt] */
+  async text(isExcerpt) {
     const decoder = new TextDecoder();
     let text = "";
-    for await (const bytes of this.#bytes(most, isWhole))
+    for await (const bytes of this.#bytes(isExcerpt))
       text += decoder.decode(bytes, { stream: true });
     return text + decoder.decode();
   }
 
   /**
-   * @param {number} most @param {boolean} isWhole are more an error? Else they are not read
+   * @param {boolean} [isExcerpt] is the beginning enough? Else too many bytes are an error
    * @returns {AsyncGenerator<Uint8Array, void, void>}
    */
-  async *#bytes(most, isWhole) {
+  async *#bytes(isExcerpt) {
+    const most = isExcerpt ? MOST_ERROR_BYTES : this.#wire.maxResponseBytes;
     const reader = this.response.body?.getReader();
     if (reader === undefined) return;
     let isOver = false;
@@ -106,7 +91,7 @@ export class Answer {
         isOver = done;
         if (done) return;
         count += value.length;
-        if (isWhole && count > most) throw tooLarge(this.#wire);
+        if (!isExcerpt && count > most) throw tooLarge(this.#wire);
         yield value;
       }
     } finally {
@@ -154,7 +139,7 @@ function unauthorized(url, challenge) {
   const { status, parameters } = challenge;
   const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
   return new McpError(
-    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\` with an authorization; a function gets what the server demands`,
+    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\`, or a function that gets what the server demands`,
     { code: "UNAUTHORIZED", status, challenge },
   );
 }
@@ -219,11 +204,11 @@ function toError(error, { url, timeoutMs }, signal) {
   if (signal?.aborted) return endOf(signal);
   if (error instanceof McpError || !(error instanceof Error)) return error;
   const { name, message, code } = /** @type {Error & { code?: unknown }} */ (error);
-  if (error instanceof RedirectError) return new McpError(message, { code: "REDIRECT" });
+  if (code === "REDIRECT") return new McpError(message, { code });
   if (code === "TIMEOUT")
     return new McpError(
       `The MCP server at ${originOf(url)} did not answer in time (silence: ${timeoutMs} ms, \`timeoutMs\`)`,
-      { code: "TIMEOUT" },
+      { code },
     );
   if (code === "EVENT_TOO_LONG") return new McpError(message, { code: "TOO_LARGE" });
   if (name === "AbortError") return error;

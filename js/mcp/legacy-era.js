@@ -231,7 +231,7 @@ class Session {
     /** @type {{ lastEventId?: string, retryMs?: number }} */
     const place = {};
     const read = async (/** @type {Answer} */ answer) => {
-      if (!answer.isReadable) throw statusError(answer.response.status, await answer.explanation());
+      if (!answer.isReadable) throw statusError(answer.response.status, await answer.text(true));
       onHeaders?.(answer.response.headers);
       try {
         for await (const message of answer.messages()) {
@@ -241,12 +241,12 @@ class Session {
           await this.#serve(message, signal);
         }
       } catch (error) {
-        if (!(error instanceof McpError) && !signal?.aborted && answer.lastEventId !== undefined)
+        if (!(error instanceof McpError) && !signal?.aborted && answer.parser.lastId !== undefined)
           return undefined;
         throw error;
       } finally {
-        place.lastEventId = answer.lastEventId ?? place.lastEventId;
-        place.retryMs = answer.retryMs ?? place.retryMs;
+        place.lastEventId = answer.parser.lastId ?? place.lastEventId;
+        place.retryMs = answer.parser.retryMs ?? place.retryMs;
       }
       if (!answer.response.ok) throw statusError(answer.response.status, "");
       return undefined;
@@ -319,7 +319,7 @@ class Session {
       signal,
     };
     return exchange(this.#wire, sent, async (answer) => {
-      const text = await answer.explanation();
+      const text = await answer.text(true);
       if (!answer.response.ok) throw statusError(answer.response.status, text);
     });
   }

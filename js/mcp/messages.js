@@ -53,5 +53,5 @@ export function statusError(status, text) {
 
 /** @param {string} method */
 export function unanswered(method) {
-  return badAnswer(`ended its answer to ${method} without a result`);
+  return badAnswer(`answered ${method} without a result`);
 }

@@ -12,6 +12,8 @@ import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 
 export const MODERN_VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol/";
+/** @type {readonly unknown[]} */
+const RESULT_TYPES = [undefined, "complete", "input_required"];
 
 /**
  * Asks the server what it is.
@@ -45,13 +47,16 @@ export async function connectModern(wire, clientInfo, signal) {
       signal,
     };
     return exchange(wire, sent, async (answer) => {
-      if (!answer.isReadable) throw statusError(answer.response.status, await answer.explanation());
+      const { ok, status } = answer.response;
+      if (!answer.isReadable) throw statusError(status, await answer.text(true));
       for await (const message of answer.messages()) {
-        const result = resultOf(message, id, answer.response.status);
-        if (result !== undefined) return checkType(result);
-        tellProgress(message, id, onProgress);
+        const result = resultOf(message, id, status);
+        if (result === undefined) tellProgress(message, id, onProgress);
+        else if (RESULT_TYPES.includes(result.resultType)) return result;
+        else
+          throw badAnswer("answered with an unknown type of result", { data: result.resultType });
       }
-      throw answer.response.ok ? unanswered(method) : statusError(answer.response.status, "");
+      throw ok ? unanswered(method) : statusError(status, "");
     });
   };
   const discover = () => request("server/discover", {}, { signal });
@@ -59,9 +64,9 @@ export async function connectModern(wire, clientInfo, signal) {
     if (isOwnVersion(error)) return discover();
     throw error;
   });
-  const versions = found.supportedVersions;
-  if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION))
-    throw new McpError("The MCP server does not speak this client's revision of the protocol", {
+  const { supportedVersions: versions, capabilities, instructions } = found;
+  if (!speaksModern(versions))
+    throw new McpError(`The MCP server does not speak the protocol's revision ${MODERN_VERSION}`, {
       code: UNSUPPORTED_VERSION,
       data: { supported: versions },
     });
@@ -70,19 +75,11 @@ export async function connectModern(wire, clientInfo, signal) {
     name: "modern",
     version: MODERN_VERSION,
     serverInfo: meta?.[`${META}serverInfo`],
-    capabilities: found.capabilities,
-    instructions: typeof found.instructions === "string" ? found.instructions : undefined,
+    capabilities,
+    instructions: typeof instructions === "string" ? instructions : undefined,
     request,
-    close: () => Promise.resolve(),
+    close: async () => {},
   };
-}
-
-/** @param {Record<string, unknown>} result */
-function checkType(result) {
-  const { resultType } = result;
-  if (resultType === undefined || resultType === "complete" || resultType === "input_required")
-    return result;
-  throw badAnswer("answered with an unknown type of result", { data: resultType });
 }
 
 /**
@@ -91,6 +88,10 @@ function checkType(result) {
  */
 function isOwnVersion(error) {
   if (!(error instanceof McpError) || error.code !== UNSUPPORTED_VERSION) return false;
-  const supported = isRecord(error.data) ? error.data.supported : undefined;
-  return Array.isArray(supported) && supported.includes(MODERN_VERSION);
+  return isRecord(error.data) && speaksModern(error.data.supported);
+}
+
+/** @param {unknown} versions of the protocol */
+function speaksModern(versions) {
+  return Array.isArray(versions) && versions.includes(MODERN_VERSION);
 }
