@@ -300,10 +300,11 @@ function plainHeaders(headers, hide) {
  */
 export function errorFields(body) {
   try {
-    const json = typeof body === "string" ? JSON.parse(body) : body;
+    const json = [typeof body === "string" ? JSON.parse(body) : body].flat()[0];
     const error = json?.error ?? json;
-    const message =
-      typeof error === "string" ? error : (error?.message ?? json?.detail ?? json?.message);
+    const told = typeof error === "string" ? error : (error?.message ?? json?.detail);
+    // A list has what is wrong with each field.
+    const message = (told?.detail ?? told)?.[0]?.msg ?? told ?? json?.message;
     const code = error?.code ?? error?.type;
     const isCode = typeof code === "string" || typeof code === "number";
     return {

@@ -58,7 +58,7 @@ export function readPart(block) {
 function readMedia(kind, block) {
   const inner = innerOf(block);
   const url = textIn(inner.url ?? inner.file_url ?? inner.fileUri);
-  const mimeType = textIn(inner.mimeType ?? inner.mime_type ?? inner.media_type) ?? typeBy(inner);
+  const mimeType = typeIn(inner.mimeType ?? inner.mime_type ?? inner.media_type) ?? typeBy(inner);
   const filename = textIn(
     block.filename ?? inner.filename ?? block.metadata?.filename ?? block.metadata?.name,
   );
@@ -91,6 +91,12 @@ function textIn(value) {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** @param {unknown} value @returns {string | undefined} services refuse the wrong "image/jpg" */
+function typeIn(value) {
+  const type = textIn(value);
+  return type === "image/jpg" ? "image/jpeg" : type;
+}
+
 /** OpenAI's name of a sound's format. @param {Value} inner */
 function typeBy({ format }) {
   return typeof format === "string" ? `audio/${format}` : undefined;
@@ -107,7 +113,7 @@ function fromPlace(data, url, mimeType) {
   if (data instanceof Uint8Array) return { ...kept, data: bytesToText(data) };
   const found = DATA_URL.exec(textIn(data) ?? url ?? "");
   if (found !== null)
-    return { ...kept, ...(found[1] === "" ? {} : { mimeType: found[1] }), data: found[2] };
+    return { ...kept, ...(found[1] === "" ? {} : { mimeType: typeIn(found[1]) }), data: found[2] };
   if (textIn(data) !== undefined) return { ...kept, data };
   return url === undefined ? kept : { ...kept, url };
 }

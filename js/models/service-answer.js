@@ -35,6 +35,25 @@ import { Unexpected } from "./shapes.js";
  *   Request, reader: () => Reader | Promise<Reader> }} Asking
  */
 
+/**
+ * HTTP's numbers of errors that a good response reports by name.
+ * @type {Record<string, number | undefined>}
+ */
+const STATUSES = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
 /** Begins events, which some gateways send as JSON, or where none were asked for. */
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 /** Maximum requests of one answer. */
@@ -351,17 +370,19 @@ function parseData(arrival, text, { faultIn }, event) {
   }
   const fault = faultIn(data, event);
   if (fault === undefined) return data;
-  const { message, code, retryable = isPassing(code), retryAfterMs, status } = fault;
+  const { message, code = "STREAM_ERROR", retryAfterMs } = fault;
+  const known = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
+  const { status = known, retryable = isPassing(code) } = fault;
   throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, {
     ...(status === undefined ? {} : { status }),
-    code: code ?? "STREAM_ERROR",
+    code,
     body: text,
     retryable,
     retryAfterMs: retryable ? retryAfterMs : undefined,
   });
 }
 
-/** @param {string | undefined} code */
+/** @param {string} code */
 function isPassing(code) {
-  return code === "server_error" || code === "overloaded_error";
+  return ["server_error", "overloaded_error", "rate_limit_exceeded"].includes(code);
 }

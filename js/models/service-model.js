@@ -206,6 +206,16 @@ function askingOf(model, messages, options, isStream) {
 }
 
 /**
+ * Puts a path before the query of a base URL, such as Azure's `api-version`.
+ * @param {string} base @param {string} path that may have a query of its own
+ */
+function addressOf(base, path) {
+  const [place, query] = base.split("?", 2);
+  if (query === undefined) return `${base}${path}`;
+  return `${place.replace(/\/+$/, "")}${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/**
  * @param {ServiceModel} model
  * @param {Value[]} messages
  * @param {Options} options
@@ -215,7 +225,7 @@ function askingOf(model, messages, options, isStream) {
 function requestOf(model, messages, options, isStream) {
   const { path, body, headers, fetch } = model.request(messages, options, isStream);
   return {
-    url: `${model.baseURL}${path}`,
+    url: addressOf(model.baseURL, path),
     headers: model.requestHeaders,
     openHeaders: headers,
     body: JSON.stringify(body),

@@ -135,9 +135,9 @@ test("hostile texts of 1 MB take time in proportion to their length", () => {
   ])
     for (const piece of pieces) {
       const text = fill(piece);
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       middleware[name](text);
-      const took = performance.now() - begin;
+      const took = process.cpuUsage(begin).user / 1000;
       assert.ok(took < 2000, `${name} of ${JSON.stringify(piece)}…: ${took} ms`);
     }
 });

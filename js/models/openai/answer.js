@@ -14,13 +14,14 @@ import { usageFrom } from "./wire.js";
 /** Joins the chunks of one answer. */
 export class Answer {
   #parts;
-  #provider;
   /** The calls as the service names them. @type {import("./calls.js").Known[]} */
   #calls = [];
   /** The service's name of the reasoning, if it is not the usual one. @type {string | undefined} */
   #reasoningField = undefined;
   /** What is told at the end, in one piece. @type {Fields} */
   #kept = {};
+  /** What the service says of itself, for `response_metadata`. @type {Fields} */
+  #named;
   #isStream = false;
   /** Has a part of the answer arrived? */
   hasBegun = false;
@@ -32,7 +33,7 @@ export class Answer {
    */
   constructor({ provider, ...options }) {
     this.#parts = new AnswerParts(options);
-    this.#provider = provider;
+    this.#named = { model_provider: provider };
   }
 
   /** Adds a completion that is not streamed. @param {unknown} given */
@@ -74,6 +75,8 @@ export class Answer {
     this.#kept = {};
     if (Object.keys(kwargs).length > 0) this.#parts.kwargs(kwargs);
     if (logprobs !== undefined) this.#parts.metadata({ logprobs: { content: logprobs } });
+    // Some services end a stream without a reason.
+    if (!this.isFinished) this.#finish({});
     return this.#parts.take();
   }
 
@@ -135,16 +138,19 @@ export class Answer {
 
   /** @param {Fields} data @param {Fields | undefined} choice */
   #addMetadata(data, choice) {
-    const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
-    if (finish_reason === undefined || this.isFinished) return;
-    this.isFinished = true;
-    /** @type {Fields} */
-    const metadata = { finish_reason, model_provider: this.#provider };
-    if (this.#reasoningField !== undefined) metadata.reasoning_field = this.#reasoningField;
+    if (this.isFinished) return;
     const { model: model_name, id: response_id, system_fingerprint } = data;
     for (const [key, value] of Object.entries({ model_name, response_id, system_fingerprint }))
-      if (typeof value === "string" && value !== "") metadata[key] = value;
-    this.#parts.metadata(metadata);
+      if (typeof value === "string" && value !== "") this.#named[key] = value;
+    const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
+    if (finish_reason !== undefined) this.#finish({ finish_reason });
+  }
+
+  /** @param {Fields} reason */
+  #finish(reason) {
+    this.isFinished = true;
+    if (this.#reasoningField !== undefined) this.#named.reasoning_field = this.#reasoningField;
+    this.#parts.metadata({ ...reason, ...this.#named });
   }
 }
 

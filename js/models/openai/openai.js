@@ -26,10 +26,22 @@ const REQUEST_FIELDS = [
   "logit_bias",
   "max_tokens",
   "max_completion_tokens",
+  "logprobs",
+  "top_logprobs",
+  "modalities",
+  "audio",
+  "prediction",
+  "prompt_cache_key",
+  "safety_identifier",
+  "service_tier",
+  "verbosity",
   "reasoning_effort",
   "user",
   "tools",
 ];
+
+/** OpenAI's models that refuse `max_tokens`, by that name. */
+const REASONS = /^(?:o\d|gpt-[5-9])/;
 
 /** A chat model behind any endpoint with OpenAI's chat completions. */
 export class ChatOpenAICompatible extends ServiceModel {
@@ -64,13 +76,14 @@ export class ChatOpenAICompatible extends ServiceModel {
    */
   faultIn(data, event) {
     const [choice] = Array.isArray(data?.choices) ? data.choices : [];
-    const error = data?.error || choice?.error || data?.x_groq?.error;
+    const error = data?.error || choice?.error || data?.x_groq?.error || refusalIn(data);
     const isFault = event === "error" || data?.object === "error";
     if (!error && !isFault && choice?.finish_reason !== "error") return undefined;
     // The model's own service may say why, as a gateway names it.
     const told = isFault ? (data ?? {}) : { message: choice?.native_finish_reason };
     const fault = this.readFault(error ? { error } : told);
-    const status = /^[45]\d\d$/.test(fault.code ?? "") ? Number(fault.code) : undefined;
+    const number = String(error?.status_code ?? fault.code);
+    const status = /^[45]\d\d$/.test(number) ? Number(number) : undefined;
     return status === undefined
       ? fault
       : { ...fault, status, retryable: status === 408 || status === 429 || status >= 500 };
@@ -87,23 +100,39 @@ export class ChatOpenAICompatible extends ServiceModel {
 }
 
 /**
+ * Reads how MiniMax refuses, in a good response.
+ * @param {Options | null | undefined} data
+ */
+function refusalIn(data) {
+  const told = data?.base_resp;
+  return told?.status_code
+    ? {
+        message: told.status_msg,
+        code: told.status_code,
+        status_code: told.status_code === 1002 ? 429 : undefined,
+      }
+    : undefined;
+}
+
+/**
  * @param {ChatOpenAICompatible} model
  * @param {Value[]} messages
  * @param {Options} options
  * @param {boolean} stream
  */
 function bodyFor(model, messages, options, stream) {
+  const most = REASONS.test(model.model) ? "max_completion_tokens" : "max_tokens";
   /** @type {Options} */
   const body = {
     model: model.model,
     messages: toWireMessages(messages, model.provider),
     temperature: model.temperature,
-    max_tokens: model.maxTokens,
+    [most]: model.maxTokens,
     ...model.modelKwargs,
   };
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
-  if (options.maxTokens !== undefined) body.max_tokens = options.maxTokens;
+  if (options.maxTokens !== undefined) body[most] = options.maxTokens;
   if (body.tools?.length === 0) delete body.tools;
   if (body.tools && options.tool_choice !== undefined)
     body.tool_choice = wireToolChoice(options.tool_choice);

@@ -124,6 +124,8 @@ function userBlock(given) {
   if (part.kind === "image") return { type: "image_url", image_url: imageOf(part) };
   if (part.kind === "audio" && part.data !== undefined)
     return { type: "input_audio", input_audio: { data: part.data, format: formatOf(part) } };
+  if (part.kind === "video") return { type: "video_url", video_url: { url: urlOf(part) } };
+  if (part.kind === "file" && part.text !== undefined) return { type: "text", text: part.text };
   if (part.kind === "file") return { type: "file", file: fileOf(part) };
   return given;
 }
@@ -150,9 +152,8 @@ function formatOf({ mimeType = "audio/wav" }) {
 
 /** @param {Media} part */
 function fileOf(part) {
-  const { fileId, text, filename = "file" } = part;
-  if (fileId !== undefined) return { file_id: fileId };
-  return { filename, file_data: text ?? urlOf(part) };
+  const { fileId, filename = "file" } = part;
+  return fileId === undefined ? { filename, file_data: urlOf(part) } : { file_id: fileId };
 }
 
 /**
@@ -175,12 +176,15 @@ export function usageFrom(usage) {
   );
 }
 
+/** Choices that are read, in whatever form; the others are OpenAI's own, such as allowed_tools. */
+const READ = ["any", "auto", "none", "required", "tool"];
+
 /**
- * Converts LangChain's choice of a tool to OpenAI's form.
+ * Converts LangChain's choice of a tool, or another service's, to OpenAI's form.
  * @param {Value} choice
  */
 export function wireToolChoice(choice) {
-  if (typeof choice !== "string") return choice;
+  if (typeof choice === "object" && !READ.includes(choice?.type)) return choice;
   const read = readToolChoice(choice);
   if (read?.type === "tool") return { type: "function", function: { name: read.name } };
   return read?.type === "any" ? "required" : read?.type;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Serves docs/guides/models.md: what a request to chat completions says in the words of the service
+// that it goes to, and what refusals of such services are told as.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
+
+const ANSWER = {
+  id: "1",
+  object: "chat.completion",
+  model: "m",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
+};
+
+/** A model whose service answers with `body`, and what it was asked. */
+function setUp(options = {}, body = ANSWER, status = 200) {
+  const asked = {};
+  const fetch = async (url, init) => {
+    Object.assign(asked, { url, body: JSON.parse(init.body) });
+    return typeof body === "string"
+      ? new Response(body, { status, headers: { "content-type": "text/event-stream" } })
+      : Response.json(body, { status });
+  };
+  return {
+    model: new ChatOpenAICompatible({ model: "m", fetch, maxRetries: 0, ...options }),
+    asked,
+  };
+}
+
+test("the path goes before the query of a base URL", async () => {
+  const { model, asked } = setUp({
+    baseURL: "https://x.openai.azure.com/openai/deployments/d/?api-version=2025-01-01",
+  });
+  await model.invoke("hi");
+  assert.equal(
+    asked.url,
+    "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2025-01-01",
+  );
+});
+
+test("a limit of tokens has the name that the model takes", async () => {
+  const limitsOf = async (name, callOptions) => {
+    const { model, asked } = setUp({ model: name, maxTokens: 9 });
+    await model.invoke("hi", callOptions);
+    const { max_tokens, max_completion_tokens } = asked.body;
+    return [max_tokens, max_completion_tokens];
+  };
+  for (const name of ["o3-mini", "o1", "gpt-5", "gpt-5.1-nano", "gpt-6"])
+    assert.deepEqual(await limitsOf(name), [undefined, 9], name);
+  for (const name of ["gpt-4.1", "gpt-35-turbo", "gpt-oss-120b", "openai/o3", "deepseek-chat"])
+    assert.deepEqual(await limitsOf(name), [9, undefined], name);
+  assert.deepEqual(await limitsOf("gpt-5", { maxTokens: 4 }), [undefined, 4]);
+});
+
+test("a choice of a tool in the form of another service is said in OpenAI's", async () => {
+  const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+  for (const [given, sent] of [
+    [{ type: "any" }, "required"],
+    [{ type: "auto" }, "auto"],
+    [{ type: "none" }, "none"],
+    [true, "required"],
+    [
+      { type: "tool", name: "f" },
+      { type: "function", function: { name: "f" } },
+    ],
+    [
+      { type: "function", function: { name: "f" } },
+      { type: "function", function: { name: "f" } },
+    ],
+    [
+      { type: "allowed_tools", allowed_tools: { mode: "auto", tools } },
+      { type: "allowed_tools", allowed_tools: { mode: "auto", tools } },
+    ],
+  ]) {
+    const { model, asked } = setUp();
+    await model.invoke("hi", { tools, tool_choice: given });
+    assert.deepEqual(asked.body.tool_choice, sent);
+  }
+});
+
+test("videos, plain texts and pictures of a misnamed type are sent as the service takes them", async () => {
+  const { model, asked } = setUp();
+  await model.invoke([
+    {
+      role: "user",
+      content: [
+        { type: "video", url: "https://example.com/v.mp4" },
+        { type: "text-plain", text: "words", mimeType: "text/plain" },
+        { type: "image", data: "AAAA", mimeType: "image/jpg" },
+      ],
+    },
+  ]);
+  assert.deepEqual(asked.body.messages[0].content, [
+    { type: "video_url", video_url: { url: "https://example.com/v.mp4" } },
+    { type: "text", text: "words" },
+    { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } },
+  ]);
+});
+
+test("options of a call that OpenAI documents are sent", async () => {
+  const given = {
+    logprobs: true,
+    top_logprobs: 2,
+    service_tier: "flex",
+    verbosity: "low",
+    prompt_cache_key: "k",
+    safety_identifier: "s",
+  };
+  const { model, asked } = setUp();
+  await model.invoke("hi", { ...given, metadata: { thread: "t" }, store: {} });
+  for (const [name, value] of Object.entries(given)) assert.deepEqual(asked.body[name], value);
+  // These are a run's own.
+  assert.deepEqual([asked.body.metadata, asked.body.store], [undefined, undefined]);
+});
+
+test("a stream that ends without a reason still says which model answered", async () => {
+  const piece = {
+    id: "gen-1",
+    model: "served-by",
+    choices: [{ index: 0, delta: { content: "Hi" } }],
+  };
+  const { model } = setUp({}, `data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`);
+  const { content, response_metadata } = await model.invoke("hi");
+  assert.equal(content, "Hi");
+  assert.equal(response_metadata.model_name, "served-by");
+  assert.equal(typeof response_metadata.model_provider, "string");
+  assert.equal("finish_reason" in response_metadata, false);
+});
+
+test("a refusal of MiniMax in a good response is a ModelError with its words", async () => {
+  const refused = (status_code, status_msg) =>
+    setUp({}, { id: "1", choices: null, base_resp: { status_code, status_msg } }).model.invoke(
+      "hi",
+    );
+  await assert.rejects(refused(1004, "login fail"), (error) => {
+    assert.ok(error instanceof ModelError);
+    assert.match(error.message, /login fail/);
+    assert.equal(error.code, "1004");
+    return true;
+  });
+  await assert.rejects(refused(1002, "rate limit"), { status: 429, retryable: true });
+  const { model } = setUp({}, { ...ANSWER, base_resp: { status_code: 0, status_msg: "" } });
+  assert.equal((await model.invoke("hi")).content, "Hi");
+});
+
+test("an error that a good response reports by name has that name's status", async () => {
+  const refused = (error) => setUp({}, `data: ${JSON.stringify({ error })}\n\n`).model.invoke("hi");
+  for (const [error, expected] of [
+    [
+      { message: "slow down", type: "rate_limit_exceeded" },
+      { status: 429, retryable: true },
+    ],
+    [
+      { message: "no", type: "invalid_request_error" },
+      { status: 400, retryable: false },
+    ],
+    [{ message: "bad call", code: "tool_use_failed", status_code: 400 }, { status: 400 }],
+    [
+      { message: "what", type: "toString" },
+      { status: 200, code: "toString" },
+    ],
+  ])
+    await assert.rejects(refused(error), expected);
+});
+
+test("what is wrong with each field is told, in the lists of Mistral and FastAPI", async () => {
+  for (const body of [
+    { object: "error", message: { detail: [{ loc: ["body", "top_p"], msg: "too large" }] } },
+    { detail: [{ loc: ["body"], msg: "too large" }] },
+    [{ error: { code: 400, message: "too large", status: "INVALID_ARGUMENT" } }],
+  ])
+    await assert.rejects(setUp({}, body, 422).model.invoke("hi"), {
+      status: 422,
+      message: /too large/,
+    });
+});
