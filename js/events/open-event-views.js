@@ -23,7 +23,7 @@ import { newStream } from "../streams/chunk-stream.js";
 export function openEvents(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
-  const version = options?.version;
+  const version = options.version;
   if (version === "v3" && /** @type {Partial<Compiled>} */ (graph).lg_is_pregel === true)
     return EVENTS.load().then(({ openRun }) =>
       openRun(/** @type {Compiled} */ (graph), input, options),

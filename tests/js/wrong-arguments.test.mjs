@@ -398,11 +398,3 @@ test("what is made of nothing, or of a wrong kind, is refused by its name where 
       );
   }
 });
-
-test("streamEvents without options asks for a version", () => {
-  const graph = new StateGraph(State)
-    .addNode("n", () => ({}))
-    .addEdge(START, "n")
-    .compile();
-  assert.throws(() => graph.streamEvents({ a: 1 }), /versions "v1" and "v2"/);
-});
