@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: R14 (memory is bounded and what is refused is told): many runs with large states at a
 // time have more than one engine; what one alone cannot hold is refused with a code and the limit.
+// Own process: the limit is that of all graphs of a process.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
