@@ -50,7 +50,6 @@ const STATUSES = {
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
   api_error: 500,
-  server_error: 500,
   timeout_error: 504,
   overloaded_error: 529,
 };
