@@ -2,8 +2,8 @@
 // Runs the named suites, each as `make -j2 test-<name>`, one after the other, and those that are
 // joined by a plus side by side, the output of the second held back until the first has ended;
 // shows their output as it comes and ends with a table (seconds, passed, failed, skipped), the
-// number of skipped tests and the line "N passed, N failed". A suite that fails, or that ran no
-// test at all, makes the whole fail.
+// names of the tests that failed, the number of skipped tests and the line "N passed, N failed".
+// A suite that fails, or that ran no test at all, makes the whole fail.
 // Usage: node tools/suites.mjs name... name+name...
 import { spawn } from "node:child_process";
 
@@ -14,12 +14,15 @@ const COUNTS = [
   [/^(\d+) passed, \d+ failed$/, "passed"],
   [/^\d+ passed, (\d+) failed$/, "failed"],
 ];
+// In the list that ends a run: where a failed test is written, and the line below it, its title.
+const FAILED_AT = /^test at (.+)$/;
+const TITLE = /^✖ (.+?)(?: \([\d.]+ms\))?$/;
 
 /** Runs a suite; what it prints is given to `print`. */
 function runSuite(name, print) {
   return new Promise((resolve) => {
     const started = performance.now();
-    const result = { name, passed: 0, failed: 0, skipped: 0, seconds: 0 };
+    const result = { name, passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] };
     const child = spawn(
       process.env.MAKE ?? "make",
       ["--no-print-directory", "-j2", `test-${name}`],
@@ -28,7 +31,11 @@ function runSuite(name, print) {
       },
     );
     let rest = "";
+    let place = "";
     const countLine = (line) => {
+      const title = place && TITLE.exec(line);
+      if (title) result.failures.push(`${name}: ${place} ${title[1]}`);
+      place = FAILED_AT.exec(line)?.[1] ?? "";
       for (const [pattern, key] of COUNTS) {
         const found = pattern.exec(line);
         if (found) result[key] += Number(found[1]);
@@ -79,6 +86,7 @@ for (const { name, seconds, passed, failed, skipped } of results) {
 console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(18)}  in all`);
 const sum = (/** @type {"passed" | "failed" | "skipped"} */ key) =>
   results.reduce((all, result) => all + result[key], 0);
+for (const failure of results.flatMap(({ failures }) => failures)) console.log(`✖ ${failure}`);
 const [passed, failed, skipped] = [sum("passed"), sum("failed"), sum("skipped")];
 console.log(
   `\n${skipped} skipped: what takes hours or needs programs that are missing (make check-long)`,
