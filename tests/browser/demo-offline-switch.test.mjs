@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { startOpenAIServer } from "../js/openai-server.mjs";
+import { ask, pause } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const PICTURES = process.env.WEFT_PICTURES;
@@ -37,6 +38,12 @@ async function open(hash, source = "builtin") {
 const offline = (page) => page.getByRole("switch", { name: "Offline" });
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
 const tryAgain = (page) => page.locator('weft-notice [data-act="retry"]').click();
+/** Waits until so many runs of the open thread failed: a notice may be that of the run before. */
+async function runsFailed(page, count) {
+  const failedRuns = async () =>
+    (await ask(page, "/runs")).filter(({ status }) => status === "error");
+  while ((await failedRuns()).length < count) await pause(50);
+}
 const noticed = (page) =>
   page.locator("weft-notice h3", { hasText: "The offline switch is on" }).waitFor();
 
@@ -83,6 +90,7 @@ test("switched by keyboard, it refuses what leaves for another server, and model
   await press(page, "Pull the plug");
   await press(page, "Start again");
   await tryAgain(page);
+  await runsFailed(page, 2);
   await noticed(page);
   assert.equal(service.requests.length, 0);
   script = ["Good day from the service."];
