@@ -370,7 +370,10 @@ test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, work
 
 # What takes long, other browsers among it: `make check-long` runs these too (tests/proof/parts.mjs).
 LONG_BROWSER := demo-firefox demo-inbox-others demo-limits demo-offline-switch demo-storage shell-axe shell-browsers shell-load shell-offline studio-axe studio-engines studio-time
+# The demo is built once for all of them.
+test-browser: export WEFT_DEMO := $(abspath $(BUILD))/demo
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
+	@$(NODE) web-demo/build.mjs $(WEFT_DEMO)
 	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(if $(WEFT_LONG),$(call tests,browser),$(filter-out $(LONG_BROWSER:%=tests/browser/%.test.mjs),$(call tests,browser))))
 
 test-pack: js | node_modules ## the packed tarball in an empty folder

@@ -2,10 +2,11 @@
 // Bundles the demo into web-demo/dist: the studio (index.html), what it loads (assets/,
 // whose names change with their content), a service worker, and the headers that a host has to
 // send. Any web server can serve that folder.
+// Usage: node web-demo/build.mjs [FOLDER]    instead of web-demo/dist
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildJoined } from "./join-parts.mjs";
 import { contentSecurityPolicy, headersFile, modelSources } from "./policy.mjs";
@@ -193,3 +194,6 @@ async function buildServiceWorker(out, outputs, named) {
 function isImported(outputs, name) {
   return Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === name));
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildDemo({ out: process.argv[2] && resolve(process.argv[2]) });

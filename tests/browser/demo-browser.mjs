@@ -2,7 +2,7 @@
 // Knows: how the demo is built, served and opened in Chromium with a profile that outlives the
 // browser. Owns the server, the profile and what went wrong in any page. Must not know what a test
 // expects.
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -18,6 +18,19 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/**
+ * Puts the built demo into a folder: the one that WEFT_DEMO names, built before for all tests, or
+ * one that is built now.
+ * @param {string} out
+ * @returns {Promise<string>} the folder
+ */
+export async function copyDemo(out) {
+  const built = process.env.WEFT_DEMO;
+  if (!built) return buildDemo({ out });
+  await cp(built, out, { recursive: true });
+  return out;
+}
 
 export class DemoBrowser {
   /**
@@ -45,7 +58,7 @@ export class DemoBrowser {
   async #start(change) {
     this.folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
     this.profile = join(this.folder, "profile");
-    const folder = await buildDemo({ out: join(this.folder, "dist") });
+    const folder = await copyDemo(join(this.folder, "dist"));
     await change?.(folder);
     this.server = await serveDemo({ folder, port: 0 });
     await this.launch();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildDemo } from "../../web-demo/build.mjs";
+import { copyDemo } from "./demo-browser.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
 import { hasWebkit, launchWebkit } from "./webkit.mjs";
@@ -15,7 +15,7 @@ let folder, server;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-inbox-"));
-  server = await serveDemo({ folder: await buildDemo({ out: join(folder, "dist") }), port: 0 });
+  server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
 });
 after(async () => {
   await server?.close();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildDemo } from "../../web-demo/build.mjs";
+import { copyDemo } from "./demo-browser.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
@@ -16,7 +16,7 @@ let folder, server;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-browsers-"));
-  server = await serveDemo({ folder: await buildDemo({ out: join(folder, "dist") }), port: 0 });
+  server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
 });
 
 after(async () => {

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { init, parse } from "es-module-lexer";
-import { buildDemo } from "../../web-demo/build.mjs";
+import { copyDemo } from "./demo-browser.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { WAIT_MS, launchChromium } from "./chromium.mjs";
 import { slowLine } from "./slow-line.mjs";
@@ -22,7 +22,7 @@ let folder, server, browser;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-load-"));
-  server = await serveDemo({ folder: await buildDemo({ out: join(folder, "dist") }), port: 0 });
+  server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
   browser = await launchChromium();
 });
 
