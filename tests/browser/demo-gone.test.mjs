@@ -125,6 +125,17 @@ for (const [how, empty] of [
     await page.close();
   });
 
+test("each of two tabs is told that the storage was emptied", async () => {
+  const pages = [await openBench(browser, "review"), await openBench(browser, "orders")];
+  await clearSite();
+  for (const page of pages)
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "This site's storage was emptied." })
+      .waitFor({ timeout: 30_000 });
+  for (const page of pages) await page.close();
+});
+
 test("nothing went wrong in any page", () => {
   assert.deepEqual(browser.faults, []);
 });

@@ -84,21 +84,25 @@ export function nameFailure(error) {
 
 /**
  * Tells, once, that the site's storage is emptied: by a person in the browser's settings, or by
- * another page of the site. A database of its own is gone then.
+ * another page of the site. A database of its own is gone then, or another one is there, which a
+ * second tab made anew: each has a name of its own inside.
  * @param {() => void} tell
- * @param {number} [before] how often it was opened before
+ * @param {string} [known] the name inside, once it was read
+ * @param {number} [failed] how often it could not be opened since
  */
-export function watchStorage(tell, before = 0) {
+export function watchStorage(tell, known, failed = 0) {
   const request = indexedDB.open(WATCHED);
   request.onupgradeneeded = () => {
-    isEmptied = before > 0;
+    request.result.createObjectStore(`${Date.now()} ${Math.random()}`);
   };
   request.onsuccess = () => {
     const database = request.result;
+    const [name = ""] = database.objectStoreNames;
+    isEmptied = known !== undefined && name !== known;
     const look = () => {
       database.close();
       if (isEmptied) tell();
-      else watchStorage(tell, before + 1);
+      else watchStorage(tell, name);
     };
     if (isEmptied) return look();
     database.onversionchange = look;
@@ -106,8 +110,8 @@ export function watchStorage(tell, before = 0) {
   };
   request.onerror = () => {
     // The browser is at it. Where nothing can be opened, what is asked for next says so.
-    if (before > 0 && before < MOST_LOOKS)
-      setTimeout(() => watchStorage(tell, before + 1), LOOK_AGAIN_MS);
+    if (known !== undefined && failed < MOST_LOOKS)
+      setTimeout(() => watchStorage(tell, known, failed + 1), LOOK_AGAIN_MS);
   };
 }
 
