@@ -15,7 +15,7 @@ import { slowLine } from "./slow-line.mjs";
 const LINE = { latencyMs: 150, bitsPerSecond: 1.6e6 };
 const IS_EXACT = process.env.WEFT_EXACT === "1";
 /** Bytes with their headers. The engine with its server is most of those up to the first card. */
-const MOST = { paintMs: 800, usableMs: 1800, usable: 60_000, card: 405_000, reload: 5000 };
+const MOST = { paintMs: 800, usableMs: 1800, usable: 60_000, card: 380_000, reload: 5000 };
 /** How much longer things may take on a machine that does other things, too. */
 const GENEROUS = IS_EXACT ? 1 : 30;
 let folder, server, browser;

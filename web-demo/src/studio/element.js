@@ -287,7 +287,7 @@ export class WeftStudio extends Base {
       },
       viewport: this.#viewport,
       cards: this.hasAttribute("readonly") ? undefined : this.#cards,
-      decisions: this.#decided.of(store.thread, `${store.marks.at(-1)?.id} ${store.run}`),
+      decisions: this.#decided.of(store.thread, store.resting),
     });
   }
 }

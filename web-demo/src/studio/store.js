@@ -50,6 +50,14 @@ export class Store extends Looking {
     return this.watch.run;
   }
 
+  /**
+   * The newest checkpoint; undefined while a run goes on. The record of decisions is read by it: a
+   * worker may have to load what reads that, for which nobody should wait.
+   */
+  get resting() {
+    return this.run === undefined ? this.marks.at(-1)?.id : undefined;
+  }
+
   /** @param {{ graph?: string, thread?: string }} wanted */
   open({ graph, thread }) {
     return this.attempt(async () => {

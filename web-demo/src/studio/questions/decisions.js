@@ -27,7 +27,7 @@ const MANY_CHANGES = 5;
 
 /** Keeps the records of threads, and reads them again when a thread has changed. */
 export class Decided {
-  /** @type {Map<string, { version: string, list: Decision[] }>} */
+  /** @type {Map<string, { version: string | undefined, list: Decision[] }>} */
   #threads = new Map();
   #read;
   #changed;
@@ -40,11 +40,13 @@ export class Decided {
 
   /**
    * @param {string} thread
-   * @param {string} version of the thread: for another one it is read again
+   * @param {string | undefined} version of the thread: for another one it is read again; undefined:
+   *   it changes, and is read later
    * @returns {Decision[]} as far as it was read
    */
   of(thread, version) {
     const known = this.#threads.get(thread);
+    if (known !== undefined && version === undefined) known.version = undefined;
     if (thread === "" || known?.version === version) return known?.list ?? [];
     const record = { version, list: known?.list ?? [] };
     this.#threads.set(thread, record);
