@@ -60,12 +60,19 @@ test("the first visit: painted before any script, soon usable, few bytes up to t
   );
   await page.getByRole("link", { name: /^Order desk/ }).click();
   await page.getByRole("button", { name: "Order 3 teapots" }).click();
-  await page.locator('weft-studio button[data-do="approve"]').waitFor();
+  // The page asks for a file when the card is there: what comes after it is not counted.
+  await page.evaluate(async () => {
+    const isThere = () =>
+      document.querySelector("weft-studio").shadowRoot.querySelector('[data-do="approve"]');
+    while (!isThere()) await new Promise(requestAnimationFrame);
+    await fetch("/card");
+  });
+  const card = { ms: performance.now() - began, bytes: line.before.get("/card") };
   t.diagnostic(
-    `first paint ${Math.round(paintMs)} ms; usable ${Math.round(usable.ms)} ms, ${kB(usable.bytes)}; first card ${Math.round(performance.now() - began)} ms, ${kB(line.bytes)}`,
+    `first paint ${Math.round(paintMs)} ms; usable ${Math.round(usable.ms)} ms, ${kB(usable.bytes)}; first card ${Math.round(card.ms)} ms, ${kB(card.bytes)}`,
   );
   assert.ok(usable.bytes <= MOST.usable, kB(usable.bytes));
-  assert.ok(line.bytes <= MOST.card, kB(line.bytes));
+  assert.ok(card.bytes <= MOST.card, kB(card.bytes));
   assert.ok(paintMs <= MOST.paintMs * GENEROUS, `painted after ${paintMs} ms`);
   assert.ok(usable.ms <= MOST.usableMs * GENEROUS, `usable after ${usable.ms} ms`);
 });
