@@ -296,8 +296,17 @@ NODE_TEST = $(NODE) --require ./tests/unfollowed.cjs --test --test-reporter=spec
 AT_ONCE := 3
 # Who drives browsers mostly waits for them.
 test-browser: private AT_ONCE := 4
+# What takes long, so that `make test` takes at most 12 minutes on two cores: `make check-long` runs it, and each
+# of its parts (tests/proof/parts.mjs).
+LONG := $(addprefix browser/,demo-firefox demo-front-ends demo-inbox demo-inbox-others demo-limits demo-model-choice \
+		demo-offline-switch demo-steps demo-storage demo-studio front-end-assistant-ui front-end-langchain-react \
+		front-end-nextjs idbfs-firefox idbfs-webkit shell-axe shell-browsers shell-load shell-offline studio-axe \
+		studio-engines studio-keyboard studio-time webkit-hangs) \
+	$(addprefix js/,damaged-listing damaged-thread packed-threads retention-faults schema-random storage-functional \
+		storage-inside storage-nested) \
+	$(addprefix peer/,random random-rooms)
 # $(call tests,folder): its test files, or an error that names what is missing.
-tests = $(or $(sort $(wildcard tests/$(1)/*.test.mjs)),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
+tests = $(or $(filter-out $(if $(WEFT_LONG),,$(LONG:%=tests/%.test.mjs)),$(sort $(wildcard tests/$(1)/*.test.mjs))),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 # $(call first,names,files): these before the others: the longest, so that they are not the last.
 first = $(foreach name,$(1:=.test.mjs),$(filter %/$(name),$(2))) $(filter-out $(addprefix %/,$(1:=.test.mjs)),$(2))
 # $(call together,folder): the same, many of them in few processes.
@@ -368,13 +377,11 @@ test-fuzz: $(FUZZ_PROGRAMS) | node_modules ## hostile bytes under ASan and UBSan
 test-runtime: js | node_modules ## the shared smoke set in Node, Deno, Bun, workerd and Chromium
 	@$(NODE_TEST) $(call tests,runtime)
 
-# What takes long, other browsers among it: `make check-long` runs these too (tests/proof/parts.mjs).
-LONG_BROWSER := demo-firefox demo-inbox-others demo-limits demo-offline-switch demo-storage shell-axe shell-browsers shell-load shell-offline studio-axe studio-engines studio-time
 # The demo is built once for all of them.
 test-browser: export WEFT_DEMO := $(abspath $(BUILD))/demo
 test-browser: js | node_modules ## the demo and the browser savers in Chromium
 	@$(NODE) web-demo/build.mjs $(WEFT_DEMO)
-	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(if $(WEFT_LONG),$(call tests,browser),$(filter-out $(LONG_BROWSER:%=tests/browser/%.test.mjs),$(call tests,browser))))
+	@$(NODE_TEST) $(call first,demo-inbox demo-approval writers idbfs-kill back-forward demo-model-choice idbfs,$(call tests,browser))
 
 test-pack: js | node_modules ## the packed tarball in an empty folder
 	@$(NODE_TEST) $(call tests,pack)

@@ -4,7 +4,7 @@
 // are committed.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PARTS } from "./parts.mjs";
@@ -79,6 +79,24 @@ test("each row of the programme names its test, has a part, a planted bug and fi
       new RegExp(`[bB]roken\\w*(\\(|, )"${number}"\\)|WEFT_BREAK === "${number}"`).test(text),
     );
     assert.ok(planted, `${number} has no planted bug`);
+  }
+});
+
+test("what only runs long is there and belongs to a part", () => {
+  const makefile = readFileSync(`${root}Makefile`, "utf8").replaceAll("\\\n", "");
+  const [, list] = /^LONG := (.*)$/m.exec(makefile);
+  const inParts = new Set(Object.values(PARTS).flatMap(({ files = [] }) => files));
+  const folders = [...list.matchAll(/\$\(addprefix (\w+\/),([^)]*)\)/g)];
+  const long = folders.flatMap(([, folder, named]) =>
+    named
+      .trim()
+      .split(/\s+/)
+      .map((name) => `tests/${folder}${name}.test.mjs`),
+  );
+  assert.ok(long.length > 20);
+  for (const file of long) {
+    assert.ok(existsSync(root + file), `${file} is not there`);
+    assert.ok(inParts.has(file), `${file} is in no part`);
   }
 });
 
