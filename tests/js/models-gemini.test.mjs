@@ -126,7 +126,10 @@ test("the request: address, key in a header, instructions, contents, tools and s
       },
       { googleSearch: {} },
     ],
-    toolConfig: { functionCallingConfig: { mode: "ANY" } },
+    toolConfig: {
+      includeServerSideToolInvocations: true,
+      functionCallingConfig: { mode: "ANY" },
+    },
     generationConfig: {
       maxOutputTokens: 2000,
       temperature: 0.5,
@@ -196,6 +199,61 @@ test("choices of a tool, and VALIDATED for strict tools", async () => {
     (await sentFor("hi", { streamArguments: true }, { tools: tools() })).toolConfig,
     { functionCallingConfig: { streamFunctionCallArguments: true } },
   );
+});
+
+test("Google's own tools in Gemini's form, alone and beside functions", async () => {
+  const f = { type: "function", function: { name: "f", parameters: { type: "object" } } };
+  const sent = async (list, config, options) => {
+    const service = scripted(whole(chunk([{ text: "ok" }], "STOP")));
+    await modelOf(service, options).bindTools(list, config).invoke("hi");
+    const { tools: given, toolConfig } = service.asked[0].body;
+    return [given.map((one) => Object.keys(one)), toolConfig];
+  };
+  const own = [{ googleSearch: {} }, { codeExecution: {}, urlContext: {} }];
+  const names = [["googleSearch"], ["codeExecution", "urlContext"]];
+  assert.deepEqual(await sent(own), [names, undefined]);
+  // Refused without it, and with AUTO.
+  const included = { includeServerSideToolInvocations: true };
+  const all = [["functionDeclarations"], ...names];
+  assert.deepEqual(await sent([f, ...own]), [all, included]);
+  assert.deepEqual(await sent([f, ...own], { tool_choice: "auto" }), [
+    all,
+    { ...included, functionCallingConfig: { mode: "VALIDATED" } },
+  ]);
+  const declared = { functionDeclarations: [{ name: "g" }] };
+  assert.deepEqual(await sent([declared, { type: "googleSearch" }], { tool_choice: "any" }), [
+    [["functionDeclarations"], ["googleSearch"]],
+    { ...included, functionCallingConfig: { mode: "ANY" } },
+  ]);
+  // Vertex AI does not know the field.
+  const model = "projects/p/locations/global/publishers/google/models/gemini-3-pro-preview";
+  assert.deepEqual(await sent([f, { googleSearch: {} }], {}, { model }), [
+    [["functionDeclarations"], ["googleSearch"]],
+    undefined,
+  ]);
+  const off = { toolConfig: { includeServerSideToolInvocations: false } };
+  assert.deepEqual((await sent([f, ...own], {}, { modelKwargs: off }))[1], off.toolConfig);
+  const service = scripted(whole(chunk([{ text: "ok" }], "STOP")));
+  await modelOf(service).invoke("hi", { tools: [{ googleSearch: {} }] });
+  assert.deepEqual(service.asked[0].body.tools, [{ googleSearch: {} }]);
+  assert.throws(() => modelOf(service).bindTools([{ schema: {} }]), /needs a name/);
+});
+
+test("parts of the service's own tools go back as they came, beside a call", async () => {
+  const parts = [
+    {
+      toolCall: { toolType: "GOOGLE_SEARCH_WEB", args: { q: 1 }, id: "t1" },
+      thoughtSignature: "A",
+    },
+    { toolResponse: { toolType: "GOOGLE_SEARCH_WEB", response: { x: 1 }, id: "t1" } },
+    { functionCall: { name: "f", args: {}, id: "f1" }, thoughtSignature: "B" },
+  ];
+  const { message, merged } = await answerTo([chunk(parts, "STOP")]);
+  for (const { content, tool_calls, response_metadata } of [message, merged]) {
+    const kept = JSON.parse(JSON.stringify({ content, tool_calls, response_metadata }));
+    const { contents } = await sentFor([new HumanMessage("hi"), new AIMessage(kept)]);
+    assert.deepEqual(contents[1].parts, parts);
+  }
 });
 
 test("a tool whose name Gemini refuses is refused before the request", async () => {
@@ -308,6 +366,39 @@ test("pictures, sound, files and parts of Gemini's own go in; what it cannot tak
     assert.match(error.message, new RegExp(`Message 1 .*"${block.type}".*Gemini`));
   }
   assert.equal(service.asked.length, 0);
+});
+
+test("media in Gemini's own form, and what it says of a video, go in as they are", async () => {
+  const videoMetadata = { startOffset: "1s", endOffset: "3s", fps: 2 };
+  const mediaResolution = { level: "MEDIA_RESOLUTION_LOW" };
+  const fileData = { fileUri: "https://youtu.be/x", mimeType: "video/mp4" };
+  const content = [
+    { fileData, videoMetadata },
+    { type: "media", ...fileData, videoMetadata },
+    { type: "video", url: fileData.fileUri, mimeType: "video/mp4", metadata: { videoMetadata } },
+    { type: "image", data: "AAAA", mimeType: "image/png", mediaResolution },
+  ];
+  const { contents } = await sentFor([new HumanMessage({ content })]);
+  const video = { fileData, videoMetadata };
+  assert.deepEqual(contents[0].parts, [
+    video,
+    video,
+    video,
+    { inlineData: { mimeType: "image/png", data: "AAAA" }, mediaResolution },
+  ]);
+});
+
+test("instructions for Gemma, which takes none, begin the first content", async () => {
+  const messages = [new SystemMessage("Be kind."), new HumanMessage("hi")];
+  const gemma = { model: "gemma-3-27b-it" };
+  assert.deepEqual(await sentFor(messages, gemma), {
+    contents: [{ role: "user", parts: [{ text: "Be kind." }, { text: "hi" }] }],
+  });
+  const { contents } = await sentFor([messages[0], new AIMessage("Hello.")], gemma);
+  assert.deepEqual(
+    contents.map(({ role }) => role),
+    ["user", "model"],
+  );
 });
 
 test("pictures of a tool are parts of its response", async () => {
@@ -543,6 +634,25 @@ test("a signature on any part comes in one chunk and goes back at the same part"
   assert.deepEqual(sorted(again.parts), sorted(sent));
 });
 
+test("a part that is nothing but a signature goes back as an empty text", async () => {
+  const { message, merged } = await answerTo([
+    chunk([
+      { text: "hm", thought: true },
+      { thought: true, thoughtSignature: "A" },
+    ]),
+    chunk([{ text: "Hi." }, { thoughtSignature: "B" }], "STOP"),
+  ]);
+  for (const { content } of [message, merged]) {
+    const { contents } = await sentFor([new HumanMessage("hi"), own({ content })]);
+    assert.deepEqual(contents[1].parts, [
+      { text: "hm", thought: true },
+      { text: "", thought: true, thoughtSignature: "A" },
+      { text: "Hi." },
+      { text: "", thoughtSignature: "B" },
+    ]);
+  }
+});
+
 test("signatures go back byte for byte from a checkpoint, in a fresh process", async () => {
   const { message } = await answerTo([
     chunk([{ text: "Hm.", thought: true }]),
@@ -717,8 +827,17 @@ test("arguments in pieces out of order, or never ended, are an invalid call, not
   assert.deepEqual([message.tool_calls, message.invalid_tool_calls.length], [[], 1]);
   const empty = (await answerTo(pieces(), { streamArguments: true })).message;
   assert.deepEqual(empty.tool_calls[0].args, {});
-  const unasked = (await answerTo(pieces(number("$.a")))).message;
-  assert.deepEqual([unasked.tool_calls, unasked.invalid_tool_calls.length], [[], 1]);
+});
+
+test("arguments in pieces are read also where the model was not told to ask for them", async () => {
+  const asked = { toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } } };
+  for (const options of [undefined, { modelKwargs: asked }]) {
+    const events = pieces({ jsonPath: "$.a", numberValue: 1 });
+    const { message, merged } = await answerTo(events, options);
+    for (const { tool_calls, invalid_tool_calls } of [message, merged]) {
+      assert.deepEqual([tool_calls.map(({ args }) => args), invalid_tool_calls], [[{ a: 1 }], []]);
+    }
+  }
 });
 
 test("usage: the last count of all kinds; chunks sum to it", async () => {

@@ -21,7 +21,7 @@ import {
  *   Counts
  */
 /**
- * `Writer`: if arguments in pieces were asked for; `citationsIn`: if sources were.
+ * `Writer`: of arguments in pieces, if it could be loaded; `citationsIn`: if sources were asked for.
  * @typedef {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
  *   () => ArgumentsWriter, citationsIn?: typeof import("./citations.js").citationsIn }} Options
  */
@@ -145,7 +145,7 @@ export class GeminiAnswer {
   /** @param {Fields} part */
   #addPart(part) {
     const signature = textOrNone(part.thoughtSignature, "`thoughtSignature`");
-    const text = part.functionCall ? undefined : (part.text ?? undefined);
+    const text = part.functionCall ? undefined : (part.text ?? textOf(part));
     if (text !== undefined) {
       if (typeof text !== "string") throw unexpected("`text` to be a string", text);
       this.#grow(text.length);
@@ -203,7 +203,7 @@ export class GeminiAnswer {
       return { type: "server_tool_call_result", toolCallId, status, output };
     }
     const { thoughtSignature: _kept, ...value } = part;
-    if (Object.keys(value).length === 0 && part.thoughtSignature === undefined) return undefined;
+    if (Object.keys(value).length === 0) return undefined;
     this.#grow(argumentsText(value).length);
     return { type: "non_standard", value: shallow(value, "`parts`") };
   }
@@ -236,7 +236,7 @@ export class GeminiAnswer {
     let text = "";
     if (isNew) {
       this.#calls++;
-      // Pieces that nobody asked for leave the arguments unfinished, so that the call is invalid.
+      // Without what writes pieces the arguments stay unfinished, so that the call is invalid.
       this.#writer = isPiece && this.#Writer ? new this.#Writer() : undefined;
       text = isPiece ? "{" : argumentsText(args ?? {});
       this.#isEmpty = text === "{}";
@@ -350,6 +350,15 @@ export class GeminiAnswer {
 /** @param {unknown} value */
 function isGiven(value) {
   return value !== undefined && value !== null;
+}
+
+/**
+ * Returns the text of a part without one: a signature alone is that of an empty text, since Gemini
+ * refuses a part of nothing else.
+ * @param {Fields} part
+ */
+function textOf({ thought: _isThought, thoughtSignature, ...rest }) {
+  return thoughtSignature && Object.keys(rest).length === 0 ? "" : undefined;
 }
 
 /** A call among the blocks, in LangChain's form. @param {Fields} call */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatGemini, for Google's Gemini API and Vertex AI: its options and the request. Does not
 // depend on graphs.
+import { isRecord } from "../../base/check-arguments.js";
 import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { nextCallId } from "../ids.js";
@@ -10,6 +11,7 @@ import { faultIn, readFault } from "./faults.js";
 import { geminiSchema } from "./schema.js";
 import { toContents } from "./wire.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../service-model.js").Options} Options */
 /** @typedef {import("../../messages/base.js").Message} Message */
 
@@ -29,6 +31,7 @@ const PROFILE = {
   pdfToolMessage: true,
   reasoningOutput: true,
 };
+const VERTEX = /\/publishers\//;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
 /** Options of `generationConfig`, as options of a call and of the model are named. */
 const SETTINGS = {
@@ -92,6 +95,14 @@ export class ChatGemini extends ServiceModel {
     return { path: `${version}/${name}:${method}`, body: bodyFor(this, messages, options) };
   }
 
+  /**
+   * Takes tools in Gemini's own form too, such as `{ googleSearch: {} }`.
+   * @param {readonly Value[]} tools @param {Options} [options]
+   */
+  bindTools(tools, options) {
+    return super.bindTools(Array.isArray(tools) ? tools.map(marked) : tools, options);
+  }
+
   /** @param {Options} options */
   async reader(options) {
     const { maxToolCalls, maxResponseBytes } = this.limits;
@@ -102,7 +113,7 @@ export class ChatGemini extends ServiceModel {
       maxToolCalls,
       maxResponseBytes,
       newCallId: () => nextCallId(options),
-      Writer: this.streamArguments ? (await WRITER.load()).ArgumentsWriter : undefined,
+      Writer: await writer(this.streamArguments),
       citationsIn: isHosted ? (await CITATIONS.load()).citationsIn : undefined,
     });
   }
@@ -115,6 +126,31 @@ export class ChatGemini extends ServiceModel {
   /** @param {Options | undefined} data @param {string} [event] */
   faultIn(data, event) {
     return faultIn(data, event);
+  }
+}
+
+/**
+ * Marks a tool in Gemini's own form with an empty type, by which it is passed on.
+ * @param {Options} tool
+ */
+function marked(tool) {
+  const isOwn =
+    isRecord(tool) &&
+    !["type", "name", "title", "schema"].some((key) => key in tool) &&
+    Object.values(tool).every((value) => typeof value === "object");
+  return isOwn ? { ...tool, type: "" } : tool;
+}
+
+/**
+ * Arguments may come in pieces also where a gateway or `modelKwargs` asked for them.
+ * @param {boolean} isAsked if not, answers without pieces are read all the same
+ */
+async function writer(isAsked) {
+  try {
+    return (await WRITER.load()).ArgumentsWriter;
+  } catch (error) {
+    if (isAsked) throw error;
+    return undefined;
   }
 }
 
@@ -168,7 +204,7 @@ function formatIn(options) {
 }
 
 /** @param {ChatGemini} model @param {Options} options */
-function toolsFor({ modelKwargs, streamArguments }, options) {
+function toolsFor({ model, baseURL, modelKwargs, streamArguments }, options) {
   const { functions, others } = readTools(options);
   const functionDeclarations = functions.map(({ name, description, parameters }) => {
     if (!TOOL_NAME.test(name))
@@ -177,17 +213,22 @@ function toolsFor({ modelKwargs, streamArguments }, options) {
   });
   const tools = [
     ...(functions.length === 0 ? [] : [{ functionDeclarations }]),
-    ...others.map(({ type, ...rest }) => ({ [type]: rest })),
+    ...others.map(({ type, ...rest }) => (type ? { [type]: rest } : rest)),
     ...(modelKwargs.tools ?? []),
   ];
+  const declares = (/** @type {Options} */ tool) => tool.functionDeclarations !== undefined;
+  const hasFunctions = tools.some(declares);
+  // Both kinds together are refused without it; Vertex AI does not know it.
+  const isMixed = hasFunctions && !tools.every(declares) && !VERTEX.test(`${baseURL}/${model}`);
   const isStrict = functions.some(({ strict }) => strict === true);
   const calling = {
     ...modelKwargs.toolConfig?.functionCallingConfig,
-    ...callingFor(options, isStrict),
+    ...callingFor(options, isStrict, isMixed),
     ...(streamArguments ? { streamFunctionCallArguments: true } : {}),
   };
-  const isSet = functions.length > 0 && Object.keys(calling).length > 0;
+  const isSet = hasFunctions && Object.keys(calling).length > 0;
   const toolConfig = {
+    ...(isMixed ? { includeServerSideToolInvocations: true } : {}),
     ...modelKwargs.toolConfig,
     ...(isSet ? { functionCallingConfig: calling } : {}),
   };
@@ -197,10 +238,12 @@ function toolsFor({ modelKwargs, streamArguments }, options) {
   };
 }
 
-/** @param {Options} options @param {boolean} isStrict */
-function callingFor(options, isStrict) {
+/** @param {Options} options @param {boolean} isStrict @param {boolean} isMixed */
+function callingFor(options, isStrict, isMixed) {
   const choice = readToolChoice(options.tool_choice);
   if (choice?.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
-  if (isStrict && (choice?.type ?? "auto") === "auto") return { mode: "VALIDATED" };
+  // The service's own tools take no AUTO beside functions.
+  if ((isStrict && choice === undefined) || ((isStrict || isMixed) && choice?.type === "auto"))
+    return { mode: "VALIDATED" };
   return choice === undefined ? {} : { mode: choice.type.toUpperCase() };
 }

@@ -28,6 +28,8 @@ const SERVICE = "Gemini";
 const NO_SIGNATURE = "skip_thought_signature_validator";
 /** Models that take media inside the result of a call; for the others they stand beside it. */
 const TAKES_MEDIA = /gemini-(?:[3-9]|[1-9]\d)/;
+/** Models that refuse instructions, which then begin the first content. */
+const NO_SYSTEM = /(?:^|\/)gemma-/;
 /** Media types where none is given. @type {Record<string, string>} */
 const USUAL = { image: "image/png", audio: "audio/wav", video: "video/mp4" };
 
@@ -59,14 +61,16 @@ export function toContents(messages, model, mayNest = TAKES_MEDIA.test(model)) {
       turnOf("user", turns).parts.push(...userParts(message.content, at));
     else throw messageRefused(type);
   }
-  const contents = turns.map(({ role, parts, calls, results }) => ({
+  const turned = turns.map(({ role, parts, calls, results }) => ({
     role,
     parts: role === "model" ? parts : [...responses(calls, results, mayNest), ...parts],
   }));
-  return {
-    ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
-    contents: contents.filter(({ parts }) => parts.length > 0),
-  };
+  const contents = turned.filter(({ parts }) => parts.length > 0);
+  if (system.length === 0) return { contents };
+  if (!NO_SYSTEM.test(model)) return { systemInstruction: { parts: system }, contents };
+  if (contents[0]?.role === "user") contents[0].parts.unshift(...system);
+  else contents.unshift({ role: "user", parts: system });
+  return { contents };
 }
 
 /**
@@ -96,13 +100,25 @@ function userParts(content, at) {
       if (part.kind === "text") return { text: part.text };
       if (part.kind !== "other") return mediaPart(part, at);
       // A part in Gemini's own form.
-      if (part.type === "non_standard" && isRecord(part.block.value)) return part.block.value;
+      const own = part.type === "non_standard" ? part.block.value : part.block;
+      if (isRecord(own) && own.type === undefined) return own;
       throw blockRefused(SERVICE, at, part.block);
     });
 }
 
 /** @param {Media} media @param {number} at place of the message @returns {Fields} */
-function mediaPart({ kind, mimeType, data, url, fileId, text, block }, at) {
+function mediaPart(media, at) {
+  const part = placePart(media, at);
+  const { block } = media;
+  for (const key of ["videoMetadata", "mediaResolution"]) {
+    const value = block[key] ?? block.metadata?.[key];
+    if (value !== undefined) part[key] = value;
+  }
+  return part;
+}
+
+/** @param {Media} media @param {number} at @returns {Fields} */
+function placePart({ kind, mimeType, data, url, fileId, text, block }, at) {
   if (text !== undefined) return { text };
   if (data !== undefined)
     return {

@@ -39,8 +39,8 @@ export interface ChatGeminiOptions extends ServiceModelOptions {
   /** What answers consist of, for models that make pictures: `["TEXT", "IMAGE"]`. */
   responseModalities?: string[];
   /**
-   * Whether arguments of calls come in pieces. Default false: pieces that come all the same make an
-   * invalid call. Vertex AI alone can do it.
+   * Whether arguments of calls are asked for in pieces; pieces that come are read in any case.
+   * Default false. Vertex AI alone can do it.
    */
   streamArguments?: boolean;
   /**
