@@ -55,6 +55,7 @@ const STATUSES = {
 };
 /** Begins events, which some gateways send as JSON, or where none were asked for. */
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
+const JSON_TEXT = /^\s*[[{].*[\]}]\s*$/s;
 /** Maximum requests of one answer. */
 const MOST_REQUESTS = 16;
 
@@ -289,11 +290,14 @@ class Arriving {
     const { type } = this.#arrival;
     const isStream = type === "" || type.includes("text/event-stream");
     if (!this.reader.hasBegun && (this.#isDone || !isStream)) throw empty(this.#arrival);
-    if (!this.#isDone && !this.reader.isFinished)
-      throw this.#arrival.error("The model service broke off its answer", {
-        code: "STREAM_CUT",
-        retryable: true,
-      });
+    if (this.#isDone || this.reader.isFinished) return;
+    const { strays } = this.#parser;
+    // Gemini ends a stream with an error that is no event.
+    if (JSON_TEXT.test(strays)) parseData(this.#arrival, strays, this.#reading);
+    throw this.#arrival.error("The model service broke off its answer", {
+      code: "STREAM_CUT",
+      retryable: true,
+    });
   }
 }
 

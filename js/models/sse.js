@@ -7,6 +7,8 @@ const MOST = 2 ** 26;
 
 const BYTE_ORDER_MARK = "\ufeff";
 const LAST_ASCII = 0x7f;
+/** Characters of lines without a known field that are kept. */
+const MOST_STRAYS = 65_536;
 
 /**
  * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined
@@ -35,6 +37,8 @@ export class EventParser {
   lastId = undefined;
   /** Time that the server asks to wait before a new connection. @type {number | undefined} */
   retryMs = undefined;
+  /** Lines that are no part of an event: an error may come as bare JSON. */
+  strays = "";
   #most;
 
   /** @param {number} [most] maximum characters per event */
@@ -125,6 +129,7 @@ export class EventParser {
     else if (field === "event") this.#event = value;
     else if (field === "id") this.#id = value;
     else if (field === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
+    else if (colon !== 0 && this.strays.length < MOST_STRAYS) this.strays += line;
   }
 
   /** @param {ServerEvent[]} events */

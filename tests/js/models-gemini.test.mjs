@@ -1142,6 +1142,22 @@ test("an error before the first piece is tried again, as the service asks; after
   assert.equal(late.asked.length, 1);
 });
 
+test("an error that comes as bare JSON in a stream is that error, at its start and in its midst", async () => {
+  const error = { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" };
+  const pretty = JSON.stringify({ error }, null, 2);
+  const event = `data: ${JSON.stringify(chunk([{ text: "so" }]))}\r\n\r\n`;
+  const headers = { "content-type": "text/event-stream" };
+  for (const body of [pretty, `[${pretty}]`, event + pretty, event + JSON.stringify({ error })]) {
+    const model = modelOf(scripted(() => new Response(body, { headers })));
+    const { code, status, retryable } = await failure(joined(model.stream("hi")));
+    assert.deepEqual([code, status, retryable], ["UNAVAILABLE", 503, true], body);
+  }
+  for (const body of ["<html>", `${event}{"a":`]) {
+    const model = modelOf(scripted(() => new Response(body, { headers })));
+    assert.equal((await failure(joined(model.stream("hi")))).code, "STREAM_CUT", body);
+  }
+});
+
 test("a blocked prompt is an error, streamed or not, with no second try", async () => {
   const blocked = {
     promptFeedback: { blockReason: "PROHIBITED_CONTENT", blockReasonMessage: "not that" },
