@@ -335,6 +335,191 @@ test("what the provider ran, sources and files stand in the content, and are not
   assert.deepEqual(result.output, { type: "json", value: [{ hit: 1 }] });
 });
 
+test("a tool of the provider is no call, though its pieces come unmarked; what it ran first gives way to its result", async () => {
+  const id = "s1";
+  const result = { type: "tool-result", toolCallId: id, toolName: "web_search" };
+  // In this order xAI's provider says that it searched.
+  const parts = [
+    { type: "tool-input-start", id, toolName: "web_search" },
+    { type: "tool-input-delta", id, delta: '{"q":1}' },
+    { type: "tool-input-end", id },
+    {
+      type: "tool-call",
+      toolCallId: id,
+      toolName: "web_search",
+      input: '{"q":1}',
+      providerExecuted: true,
+    },
+    { ...result, result: { hits: 1 }, preliminary: true },
+    { ...result, result: { hits: 2 } },
+    { type: "tool-input-start", id: "c1", toolName: "weather" },
+    { type: "tool-input-delta", id: "c1", delta: '{"city":' },
+    { type: "tool-input-delta", id: "c1", delta: '"Oslo"}' },
+    { type: "tool-call", toolCallId: "c1", toolName: "weather", input: '{"city":"Oslo"}' },
+    text("v3").at(-1),
+  ];
+  const weather = { type: "function", function: { name: "weather", parameters: {} } };
+  const search = { type: "provider", id: "xai.web_search", args: {} };
+  const mock = mockOf("v3", parts, parts);
+  const model = fromAISDK(mock).bindTools([weather, search]);
+  const chunks = [];
+  for await (const chunk of model.stream("hi")) chunks.push(chunk);
+  const pieces = chunks.flatMap(({ tool_call_chunks }) => tool_call_chunks ?? []);
+  assert.ok(pieces.some(({ args }) => args === '{"city":'));
+  const invoked = await model.invoke("hi", { callbacks: [{ handleLLMNewToken() {} }] });
+  for (const message of [chunks.reduce((one, next) => one.concat(next)), invoked]) {
+    assert.deepEqual(
+      message.tool_calls.map(({ name }) => name),
+      ["weather"],
+    );
+    const served = message.content.filter(({ type }) => type.startsWith("server"));
+    assert.deepEqual(
+      served.map(({ type, args, output }) => [type, args ?? output]),
+      [
+        ["server_tool_call", { q: 1 }],
+        ["server_tool_call_result", { hits: 2 }],
+      ],
+    );
+  }
+  assert.equal(mock.asked[0].tools[1].name, "web_search");
+});
+
+test("pieces that are not the whole of a call's arguments are completed; a tool of words gets them as `input`", async () => {
+  const start = { type: "tool-input-start", id: "c1", toolName: "sql" };
+  const call = (input) => ({ type: "tool-call", toolCallId: "c1", toolName: "sql", input });
+  const short = [start, { type: "tool-input-delta", id: "c1", delta: '{"a":' }, call('{"a":1}')];
+  const words = [
+    { ...start, inputEncoding: "text" },
+    { type: "tool-input-delta", id: "c1", delta: "SELECT " },
+    { type: "tool-input-delta", id: "c1", delta: "1" },
+    call('"SELECT 1"'),
+  ];
+  for (const [pieces, args, input] of [
+    [short, { a: 1 }, { a: 1 }],
+    [words, { input: "SELECT 1" }, "SELECT 1"],
+  ]) {
+    const mock = mockOf("v4", [...pieces, text("v4").at(-1)], text("v4"));
+    const model = fromAISDK(mock);
+    const { content, tool_calls, response_metadata } = await whole(model.stream("hi"));
+    assert.deepEqual(tool_calls[0].args, args);
+    const kept = JSON.parse(JSON.stringify({ content, tool_calls, response_metadata }));
+    await model.invoke([new AIMessage(kept)]);
+    assert.deepEqual(mock.asked[1].prompt[0].content.at(-1).input, input);
+  }
+});
+
+test("v4: what a text cites is an annotation with its place, once", async () => {
+  const a = { type: "source", sourceType: "url", id: "1", url: "https://a.example", title: "A" };
+  const b = { ...a, id: "2", url: "https://b.example", title: "B" };
+  const citations = [{ source: { ...a, id: "9" }, startIndex: 0, endIndex: 5, citedText: "Found" }];
+  const content = [{ type: "text", text: "Found.", citations }, a, b];
+  const finish = text("v4").at(-1);
+  const mock = mockOf("v4", [
+    { type: "text-start", id: "t" },
+    { type: "text-delta", id: "t", delta: "Found." },
+    a,
+    b,
+    { type: "text-end", id: "t", citations },
+    finish,
+  ]);
+  const streamed = await whole(fromAISDK(mock).stream("hi"));
+  mock.doGenerate = async () => ({ ...finish, content, warnings: [] });
+  for (const message of [streamed, await fromAISDK(mock).invoke("hi")])
+    assert.deepEqual(
+      message.content.flatMap(({ annotations }) => annotations ?? []),
+      [
+        {
+          type: "citation",
+          url: "https://a.example",
+          title: "A",
+          startIndex: 0,
+          endIndex: 5,
+          citedText: "Found",
+        },
+        { type: "citation", url: "https://b.example", title: "B" },
+      ],
+    );
+});
+
+test("a stop of one text, json_object, ids of files, and options of a system text reach the model", async () => {
+  const mock = mockOf("v4", text("v4"), text("v4"));
+  const model = fromAISDK(mock);
+  const providerOptions = { mock: { cacheControl: { type: "ephemeral" } } };
+  await model.invoke(
+    [
+      new SystemMessage({ content: [{ type: "text", text: "Be kind.", providerOptions }] }),
+      new HumanMessage({
+        content: [{ type: "file", fileId: "file-1", mimeType: "application/pdf" }],
+      }),
+    ],
+    { stop: "END", response_format: { type: "json_object" } },
+  );
+  const { prompt, stopSequences, responseFormat } = mock.asked[0];
+  assert.deepEqual([stopSequences, responseFormat], [["END"], { type: "json" }]);
+  assert.deepEqual(prompt[0], { role: "system", content: "Be kind.", providerOptions });
+  assert.deepEqual(prompt[1].content[0].data, { type: "reference", reference: { mock: "file-1" } });
+  const limited = fromAISDK(mock, { settings: { stopSequences: ["A"] } });
+  await limited.invoke("hi");
+  assert.deepEqual(mock.asked[1].stopSequences, ["A"]);
+});
+
+test("questions of the provider's are not sent back, and files of its thoughts are kept as JSON", async () => {
+  const parts = [
+    {
+      type: "reasoning-file",
+      mediaType: "image/png",
+      data: { type: "data", data: new Uint8Array([1, 2, 3]) },
+    },
+    { type: "tool-call", toolCallId: "m1", toolName: "mcp.f", input: "{}", providerExecuted: true },
+    { type: "tool-approval-request", approvalId: "a1", toolCallId: "m1" },
+    text("v4").at(-1),
+  ];
+  const mock = mockOf("v4", parts, text("v4"));
+  const model = fromAISDK(mock);
+  const { content, response_metadata } = await whole(model.stream("hi"));
+  assert.equal(content.at(-1).value.approvalId, "a1");
+  const kept = JSON.parse(JSON.stringify({ content, response_metadata }));
+  await model.invoke([new AIMessage(kept)]);
+  const [file, ...rest] = mock.asked[1].prompt[0].content;
+  assert.deepEqual(file.data, { type: "data", data: "AQID" });
+  assert.deepEqual(
+    rest.map(({ type }) => type),
+    ["tool-call"],
+  );
+});
+
+test("@ai-sdk/openai: a schema is strict as the service demands it, or the mode is off", async () => {
+  const asked = [];
+  const answer = { type: "message", id: "m", role: "assistant", status: "completed" };
+  const fetch = async (_, { body }) => {
+    asked.push(JSON.parse(body).text.format);
+    const content = [{ type: "output_text", text: '{"a":"x","b":null}', annotations: [] }];
+    return Response.json({
+      id: "r",
+      created_at: 0,
+      model: "gpt",
+      status: "completed",
+      output: [{ ...answer, content }],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+  };
+  const model = fromAISDK(createOpenAI({ apiKey: "k", fetch })("gpt-6-sol"));
+  const properties = { a: { type: "string" }, b: { type: "number" } };
+  const schema = { type: "object", properties, required: ["a"] };
+  assert.deepEqual(await model.withStructuredOutput(schema).invoke("?"), { a: "x" });
+  const { strict, schema: sent } = asked[0];
+  assert.equal(strict, true);
+  assert.deepEqual(sent, {
+    type: "object",
+    properties: { a: { type: "string" }, b: { type: ["number", "null"] } },
+    required: ["a", "b"],
+    additionalProperties: false,
+  });
+  const open = { type: "object", additionalProperties: true };
+  assert.deepEqual(await model.withStructuredOutput(open).invoke("?"), { a: "x", b: null });
+  assert.deepEqual([asked[1].strict, asked[1].schema], [false, open]);
+});
+
 test("calls with equal ids, or none, get ids of their own", async () => {
   const call = (toolCallId, n) => ({
     type: "tool-call",

@@ -2,6 +2,7 @@
 // Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
 // specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
@@ -13,7 +14,7 @@ import { watchdog } from "../time-limits.js";
 import { SdkAnswer } from "./answer.js";
 import { loadFiles } from "./downloads.js";
 import { errorOf } from "./errors.js";
-import { toPrompt } from "./prompt.js";
+import { nameOf, toPrompt } from "./prompt.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
@@ -29,6 +30,13 @@ import { toPrompt } from "./prompt.js";
 
 export { ModelError } from "../model-error.js";
 
+/** Providers, and models of gateways, whose structured answers are strict. */
+const STRICT = /^(?:openai|azure|groq)\b|\/openai\//;
+/** @type {LazyModule<typeof import("../responses/strict-schema.js")>} */
+const STRICT_SCHEMA = /* @__PURE__ */ new LazyModule(
+  "strict structured answers",
+  () => import("../responses/strict-schema.js"),
+);
 const VERSIONS = ["v2", "v3", "v4"];
 const LIMITS = {
   maxToolCalls: 1024,
@@ -137,11 +145,28 @@ export class ChatAISDK extends BaseChatModelLike {
     }
   }
 
+  /**
+   * Takes back what a provider's strict mode demanded beyond the schema.
+   * @param {Value} value @param {Options} schema
+   */
+  fitOutput(value, schema) {
+    const { loaded } = STRICT_SCHEMA;
+    return loaded && takesStrict(this.sdkModel) ? loaded.withoutNulls(value, schema) : value;
+  }
+
   /** @param {Value[]} messages @param {Value} options */
   async complete(messages, options) {
     if (typeof this.sdkModel.doGenerate !== "function") return super.complete(messages, options);
     return withRetries(patienceOf(this, options), () => whole(this, messages, options));
   }
+}
+
+/**
+ * Does the provider ask for OpenAI's strict mode, which refuses most schemas as they are?
+ * @param {SDKModel} model
+ */
+function takesStrict({ provider, modelId }) {
+  return STRICT.test(`${provider}/${modelId}`);
 }
 
 /** @param {ChatAISDK} model @param {Options} options */
@@ -156,7 +181,11 @@ function patienceOf(model, options) {
 
 /** @param {ChatAISDK} model @param {Options} options */
 function readerOf(model, options) {
+  const { functions, others } = readTools(options);
+  const isOwn = (/** @type {unknown} */ name) => functions.some((tool) => tool.name === name);
+  const hasOthers = others.length > 0 || model.settings.tools !== undefined;
   return new SdkAnswer({
+    mayServe: (name) => hasOthers && !isOwn(name),
     maxToolCalls: model.limits.maxToolCalls,
     provider: String(model.sdkModel.provider),
     newCallId: () => nextCallId(options),
@@ -254,6 +283,12 @@ async function requestOf(model, messages, options, signal) {
   const version = sdkModel.specificationVersion;
   const provider = String(sdkModel.provider);
   const format = readFormat(options);
+  const isStrict = format !== undefined && takesStrict(sdkModel);
+  const strict = isStrict ? (await STRICT_SCHEMA.load()).strictSchema(format.schema) : undefined;
+  const loose =
+    isStrict && strict === undefined
+      ? { [nameOf(provider)]: { strictJsonSchema: false } }
+      : undefined;
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
   /** @type {Options} */
@@ -262,15 +297,17 @@ async function requestOf(model, messages, options, signal) {
     prompt: toPrompt(messages, { version, provider }),
     maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
     abortSignal: signal,
-    providerOptions: merged(model.providerOptions, options.providerOptions),
+    providerOptions: merged(loose, merged(model.providerOptions, options.providerOptions)),
     includeRawChunks: false,
   };
   for (const [name, own] of Object.entries(SETTINGS))
     if (options[name] !== undefined) asked[own] = options[name];
+  if (typeof asked.stopSequences === "string") asked.stopSequences = [asked.stopSequences];
+  if (options.response_format?.type === "json_object") asked.responseFormat = { type: "json" };
   if (format !== undefined)
     asked.responseFormat = {
       type: "json",
-      schema: format.schema,
+      schema: strict ?? format.schema,
       name: format.name,
       ...(format.description === undefined ? {} : { description: format.description }),
     };
@@ -294,6 +331,8 @@ function toolsOf(options, version) {
       ...(strict === undefined || version === "v2" ? {} : { strict }),
     })),
     ...others.map((tool) => ({
+      // The AI SDK's own functions name a tool by its key among others.
+      name: tool.args?.name ?? String(tool.id).replace(/^[^.]*\./, ""),
       ...tool,
       type: version === "v2" ? "provider-defined" : "provider",
       args: tool.args ?? {},

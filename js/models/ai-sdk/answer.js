@@ -8,9 +8,10 @@ import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
 /**
- * A block or call that has begun. `isServed`: the provider runs the call.
- * @typedef {{ key: number, metadata: Fields | undefined, hasArgs?: boolean, isDone?: boolean,
- *   isServed?: boolean }} Open
+ * A block or call that has begun. `args`: pieces of a call's arguments so far; `isHeld`: a call that
+ * is told when it is whole, since the provider may run it or its pieces are no JSON.
+ * @typedef {{ key: number, metadata: Fields | undefined, args?: string, isDone?: boolean, isHeld?:
+ *   boolean }} Open
  */
 
 const IGNORED = ["raw", "ping", "stream-start"];
@@ -22,13 +23,20 @@ export class SdkAnswer {
   #open = new Map();
   /** The last block of text. @type {number | undefined} */
   #text = undefined;
+  /** Sources that wait for the end of the text. @type {Fields[]} */
+  #sources = [];
+  /** Addresses and titles that texts cite. @type {Set<unknown>} */
+  #cited = new Set();
+  #mayServe;
   isFinished = false;
 
   /**
-   * @param {{ maxToolCalls: number, provider: string, newCallId: () => string }} options
-   *   `provider`: its name in the message
+   * @param {{ maxToolCalls: number, provider: string, newCallId: () => string, mayServe: (name:
+   *   unknown) => boolean }} options `provider`: its name in the message; `mayServe`: may it run
+   *   the tool of this name?
    */
-  constructor(options) {
+  constructor({ mayServe, ...options }) {
+    this.#mayServe = mayServe;
     this.#parts = new AnswerParts(options);
     this.#parts.metadata({ model_provider: options.provider });
   }
@@ -52,14 +60,14 @@ export class SdkAnswer {
     this.add({ type: "response-metadata", ...response });
     for (const [at, part] of (content ?? []).entries()) {
       const id = `whole ${at}`;
-      const { type, text, providerMetadata: metadata } = part;
+      const { type, text, citations, providerMetadata: metadata } = part;
       if (type !== "text" && type !== "reasoning") {
         this.add(part);
         continue;
       }
       this.add({ type: `${type}-start`, id, providerMetadata: metadata });
       this.add({ type: `${type}-delta`, id, delta: text });
-      this.add({ type: `${type}-end`, id });
+      this.add({ type: `${type}-end`, id, citations });
     }
     this.add({ type: "finish", finishReason, usage, providerMetadata });
   }
@@ -88,15 +96,17 @@ export class SdkAnswer {
       case "tool-call":
         return this.#call(part);
       case "tool-result":
-        return this.#block(part, resultBlock(part));
+        // Another one follows in its place.
+        return part.preliminary ? undefined : this.#block(part, resultBlock(part));
       case "source":
-        return this.#cite(part);
+        this.#sources.push(part);
+        return this.#isInText() ? undefined : this.#citeSources();
       case "file":
         return this.#block(part, fileBlock(part));
       case "custom":
       case "reasoning-file":
       case "tool-approval-request":
-        return this.#block(part, { type: "non_standard", value: withoutMetadata(part) });
+        return this.#block(part, { type: "non_standard", value: kept(part) });
       case "response-metadata":
         return this.#respond(part);
       case "finish":
@@ -129,12 +139,23 @@ export class SdkAnswer {
   }
 
   /** @param {Fields} part */
-  #end({ type, id, providerMetadata }) {
+  #end({ type, id, providerMetadata, citations }) {
     const kind = type.split("-")[0];
     const open = this.#open.get(`${kind} ${id}`);
     if (open === undefined) return;
     this.#open.delete(`${kind} ${id}`);
     this.#close(kind, { ...open, metadata: joined(open.metadata, providerMetadata) });
+    if (kind !== "text") return;
+    for (const { source, ...place } of citations ?? []) {
+      this.#cited.add(nameOf(source));
+      this.#annotate(open.key, { ...citationOf(source), ...place });
+    }
+    if (!this.#isInText()) this.#citeSources();
+  }
+
+  /** Is a text open, whose end may say where it cites its sources? */
+  #isInText() {
+    return [...this.#open.keys()].some((name) => name.startsWith("text "));
   }
 
   /** Adds the metadata of a block, once and whole. @param {string} kind @param {Open} open */
@@ -144,14 +165,12 @@ export class SdkAnswer {
   }
 
   /** @param {Fields} part */
-  #beginCall({ id, toolName, providerMetadata, providerExecuted }) {
-    const open = {
-      key: this.#next++,
-      metadata: providerMetadata,
-      isServed: providerExecuted === true,
-    };
+  #beginCall({ id, toolName, providerMetadata, providerExecuted, inputEncoding }) {
+    const isHeld =
+      providerExecuted === true || inputEncoding === "text" || this.#mayServe(toolName);
+    const open = { key: this.#next++, metadata: providerMetadata, isHeld };
     this.#open.set(`call ${id}`, open);
-    if (!open.isServed)
+    if (!isHeld)
       this.#parts.call(open.key, {
         id: textOrNone(id, "a call's id"),
         name: textOrNone(toolName, "a tool's name"),
@@ -164,8 +183,8 @@ export class SdkAnswer {
     if (open === undefined) return;
     open.metadata = joined(open.metadata, providerMetadata);
     const args = textOrNone(delta, "a `delta`");
-    if (args === undefined || open.isServed) return;
-    open.hasArgs = true;
+    if (args === undefined || open.isHeld) return;
+    open.args = (open.args ?? "") + args;
     this.#parts.call(open.key, { args });
   }
 
@@ -178,16 +197,24 @@ export class SdkAnswer {
       const metadata = joined(begun?.metadata, providerMetadata);
       return this.#block({ ...part, providerMetadata: metadata }, servedBlock(part));
     }
-    const isAgain = begun === undefined || begun.isDone;
+    /** @type {Open} */
     const open =
       begun === undefined || begun.isDone ? { key: this.#next++, metadata: undefined } : begun;
+    const isNew = open !== begun || open.isHeld;
     const metadata = joined(open.metadata, providerMetadata);
     // A call under the id of another one gets an id of its own.
     const own = begun?.isDone ? undefined : textOrNone(id, "a call's id");
+    const text = argumentsText(input);
+    // A tool that takes words, not an object.
+    const isWords = open.args === undefined && text.startsWith('"');
+    const extras = {
+      ...(metadata === undefined ? {} : { providerMetadata: metadata }),
+      ...(isWords ? { isWords } : {}),
+    };
     this.#parts.call(open.key, {
-      ...(isAgain ? { id: own, name: textOrNone(toolName, "a tool's name") } : {}),
-      args: open.hasArgs ? "" : argumentsText(input),
-      ...(metadata === undefined ? {} : { extras: { providerMetadata: metadata } }),
+      ...(isNew ? { id: own, name: textOrNone(toolName, "a tool's name") } : {}),
+      args: isWords ? `{"input":${text}}` : restOf(text, open.args),
+      ...(Object.keys(extras).length === 0 ? {} : { extras }),
     });
     this.#open.set(`call ${id}`, { ...open, isDone: true });
   }
@@ -198,13 +225,19 @@ export class SdkAnswer {
     this.#parts.block(this.#next++, { ...block, ...extras });
   }
 
-  /** @param {Fields} part */
-  #cite({ url, title, filename, sourceType, id }) {
-    const key = this.#text ?? this.#next++;
-    this.#text = key;
-    const named = { url, title: title ?? filename, source: sourceType === "url" ? undefined : id };
-    const known = Object.entries(named).filter(([, value]) => value !== undefined);
-    const citation = { type: "citation", ...Object.fromEntries(known) };
+  /** Adds the sources that no text cites by itself to the last text. */
+  #citeSources() {
+    const sources = this.#sources;
+    this.#sources = [];
+    for (const source of sources) {
+      if (this.#cited.has(nameOf(source))) continue;
+      this.#text ??= this.#next++;
+      this.#annotate(this.#text, citationOf(source));
+    }
+  }
+
+  /** @param {number} key of a text @param {Fields} citation */
+  #annotate(key, citation) {
     this.#parts.block(key, { type: "text", text: "", annotations: [citation] });
   }
 
@@ -224,6 +257,7 @@ export class SdkAnswer {
       if (kind !== "call") this.#close(kind, open);
     }
     this.#open.clear();
+    this.#citeSources();
     if (typeof reason === "string") this.#parts.metadata({ finish_reason: reason });
     if (typeof finishReason?.raw === "string")
       this.#parts.metadata({ raw_finish_reason: finishReason.raw });
@@ -252,9 +286,30 @@ function joined(before, next) {
   return all;
 }
 
-/** @param {Fields} part */
-function withoutMetadata({ providerMetadata: _kept, ...rest }) {
-  return rest;
+/** @param {Fields} part that is kept as it came, but as plain JSON */
+function kept({ providerMetadata: _elsewhere, data, ...rest }) {
+  if (!(data?.data instanceof Uint8Array)) return data === undefined ? rest : { ...rest, data };
+  return { ...rest, data: { ...data, data: base64Of(data.data) } };
+}
+
+/** @param {Fields} source */
+function citationOf({ url, title, filename, sourceType, id }) {
+  const named = { url, title: title ?? filename, source: sourceType === "url" ? undefined : id };
+  const known = Object.entries(named).filter(([, value]) => value !== undefined);
+  return { type: "citation", ...Object.fromEntries(known) };
+}
+
+/** @param {Fields} source whose id may be new each time */
+function nameOf({ url, title, filename }) {
+  return url ?? title ?? filename;
+}
+
+/**
+ * Returns what the pieces of a call's arguments left out, if they began as the whole does.
+ * @param {string} whole @param {string} [before]
+ */
+function restOf(whole, before = "") {
+  return whole.startsWith(before) ? whole.slice(before.length) : "";
 }
 
 /** @param {Fields} part */

@@ -47,7 +47,10 @@ export function toPrompt(messages, target) {
  */
 function toMessage(message, at, target, names) {
   const type = messageType(message);
-  if (type === "system") return { role: "system", content: textOf(message.content) };
+  if (type === "system") {
+    const last = typeof message.content === "string" ? undefined : message.content?.at(-1);
+    return { role: "system", content: textOf(message.content), ...optionsOf(last) };
+  }
   if (type === "ai") {
     const parts = placedParts(message);
     for (const { call } of parts) if (call !== undefined) names.set(call.id, call.name);
@@ -74,7 +77,8 @@ function toMessage(message, at, target, names) {
 
 /** @param {Value} call @param {boolean} isOwn @returns {Fields} */
 function callPart({ id, name, args, extras }, isOwn) {
-  const input = args !== null && typeof args === "object" ? args : {};
+  const object = args !== null && typeof args === "object" ? args : {};
+  const input = isOwn && extras?.isWords === true ? object.input : object;
   const part = { type: "tool-call", toolCallId: id, toolName: name ?? "", input };
   return isOwn ? { ...part, ...optionsOf({ extras }) } : part;
 }
@@ -111,6 +115,8 @@ function blockParts(block, isOwn, at, target) {
       return [{ type: "tool-result", toolCallId, toolName, output, ...options }];
     }
     case "non_standard":
+      // Asked of a person, not a part of the conversation.
+      if (block.value?.type === "tool-approval-request") return [];
       return [{ ...withoutMetadata(block.value), ...options }];
     default:
       return [];
@@ -129,11 +135,11 @@ function optionsOf(block) {
 }
 
 /** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */
-function filePart(part, at, { version }) {
+function filePart(part, at, { version, provider }) {
   const mediaType =
     part.mimeType ?? (part.kind === "file" ? "application/octet-stream" : usualOf(part));
   const named = part.filename === undefined ? {} : { filename: part.filename };
-  const data = dataOf(part, version);
+  const data = dataOf(part, version, provider);
   if (data === undefined) throw blockRefused(SERVICE, at, part.block);
   return { type: "file", mediaType, data, ...named, ...optionsOf(part.block) };
 }
@@ -143,13 +149,19 @@ function usualOf({ kind }) {
   return kind === "image" ? "image/*" : kind === "audio" ? "audio/wav" : "video/mp4";
 }
 
-/** @param {Media} part @param {string} version */
-function dataOf({ data, url, text, fileId }, version) {
+/** Returns the name under which a provider reads options. @param {string} provider */
+export function nameOf(provider) {
+  return provider.split(".")[0];
+}
+
+/** @param {Media} part @param {string} version @param {string} provider */
+function dataOf({ data, url, text, fileId }, version, provider) {
   const isTagged = version === "v4";
   if (data !== undefined) return isTagged ? { type: "data", data } : data;
   if (url !== undefined) return isTagged ? { type: "url", url: new URL(url) } : new URL(url);
   if (text !== undefined) return isTagged ? { type: "text", text } : new TextEncoder().encode(text);
-  return fileId !== undefined && !isTagged ? fileId : undefined;
+  if (fileId === undefined || !isTagged) return fileId;
+  return { type: "reference", reference: { [nameOf(provider)]: fileId } };
 }
 
 /** @param {Value} message @param {number} at @param {Target} target @returns {Fields} */
