@@ -35,9 +35,13 @@ export function modelNode(parts) {
     const { [JUMP]: _jump, ...state } = given;
     /** @type {ResponseFormat | undefined} the form that the model was asked for last */
     let format;
+    /** @type {import("./response-format.js").Fit | undefined} of that model */
+    let fit;
     const ask = async (/** @type {ModelRequest} */ request) => {
       format = formats.of(request.responseFormat, request.model);
       const { model: asked, tools: offered, toolChoice, modelSettings: settings } = request;
+      const used = modelOf(asked);
+      fit = used.fitOutput?.bind(used);
       const bound = binder.bind({ model: asked, tools: offered, toolChoice, settings, format });
       const answer = await askModel(bound, request.systemMessage, request.messages, config);
       return named(answer, name);
@@ -54,11 +58,11 @@ export function modelNode(parts) {
       runtime: undefined,
       responseFormat,
     };
-    if (wrapping.length === 0) return structuredUpdate(await ask(request), format);
+    if (wrapping.length === 0) return structuredUpdate(await ask(request), format, fit);
     const checkTools = (/** @type {readonly ToolLike[]} */ list, /** @type {string} */ who) =>
       refuseUnknown(list, parts, who);
     const { answer, commands } = await wrapModel(wrapping, request, config, ask, checkTools);
-    const update = await structuredUpdate(named(answer, name), format);
+    const update = await structuredUpdate(named(answer, name), format, fit);
     return commands.length === 0 ? update : [update, ...commands];
   };
 }

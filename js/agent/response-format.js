@@ -10,6 +10,10 @@ import { StructuredOutputParsingError } from "./errors.js";
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../models/answer-form.js").Form} Form */
 /**
+ * Takes back from a value what a service demanded beyond the schema.
+ * @typedef {(value: unknown, schema: Record<string, unknown>) => unknown} Fit
+ */
+/**
  * @typedef {{ toolMessageContent?: string, handleError?: boolean | string | ((error: Error) =>
  *   string | Promise<string>) }} ToolStrategyOptions
  */
@@ -116,18 +120,24 @@ export class ProviderStrategy {
   /**
    * Returns the value of an answer.
    * @param {Message} message
+   * @param {Fit} [fit] of the model
    * @returns {Promise<unknown>}
    * @throws StructuredOutputParsingError if it does not fit the schema
    */
-  async parse(message) {
-    return read(this.#form, message, "providerStrategy");
+  async parse(message, fit) {
+    return read(this.#form, message, "providerStrategy", fit);
   }
 }
 
-/** @param {Form} form @param {Message} message @param {string} name for the error text */
-async function read(form, message, name) {
+/**
+ * @param {Form} form @param {Message} message
+ * @param {string} name for the error text @param {Fit} [fit]
+ */
+async function read(form, message, name, fit) {
   const { readAnswer } = await READER.load();
   try {
+    // Read before anything else runs: several models may share the form.
+    form.fit = fit === undefined ? undefined : (value) => fit(value, form.json);
     return await readAnswer(message, form);
   } catch (error) {
     throw new StructuredOutputParsingError(name, [/** @type {Error} */ (error).message]);

@@ -11,30 +11,35 @@ import { MultipleStructuredOutputsError, StructuredOutputParsingError } from "./
 /** @typedef {import("../prebuilt/tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("./response-format.js").ResponseFormat} ResponseFormat */
 /** @typedef {import("./response-format.js").ToolStrategy} ToolStrategy */
+/** @typedef {import("./response-format.js").Fit} Fit */
 /** @typedef {{ messages: Message[], structuredResponse?: unknown }} Update */
 
 /**
  * Makes the update of an answer.
  * @param {Message} answer
  * @param {ResponseFormat | undefined} format
+ * @param {Fit} [fit] of the model
  * @returns {Promise<Update> | Update}
  * @throws StructuredOutputParsingError or MultipleStructuredOutputsError if the model is not asked
  *   again
  */
-export function structuredUpdate(answer, format) {
+export function structuredUpdate(answer, format, fit) {
   if (format === undefined) return { messages: [answer] };
   const calls = callsOf(answer);
   if (format.provider !== undefined)
-    return calls.length > 0 ? { messages: [answer] } : readNative(answer, format.provider);
+    return calls.length > 0 ? { messages: [answer] } : readNative(answer, format.provider, fit);
   const structured = calls.filter(({ name }) => format.tools.has(name));
   if (structured.length === 0) return { messages: [answer] };
   const others = calls.filter((call) => !structured.includes(call));
   return readCalls(answer, structured, others, format.tools);
 }
 
-/** @param {Message} answer @param {import("./response-format.js").ProviderStrategy} provider */
-async function readNative(answer, provider) {
-  return { messages: [answer], structuredResponse: await provider.parse(answer) };
+/**
+ * @param {Message} answer
+ * @param {import("./response-format.js").ProviderStrategy} provider @param {Fit} [fit]
+ */
+async function readNative(answer, provider, fit) {
+  return { messages: [answer], structuredResponse: await provider.parse(answer, fit) };
 }
 
 /**

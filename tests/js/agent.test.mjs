@@ -15,6 +15,7 @@ import {
   providerStrategy,
   toolStrategy,
 } from "weftgraph/agent";
+import { ChatOpenAIResponses } from "weftgraph/models/responses";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { registerModelProvider } from "weftgraph/prebuilt";
 import { MemorySaver } from "weftgraph/savers/memory";
@@ -443,6 +444,21 @@ test("a service's own output is asked for without tools too", async () => {
   const model = scripted('{"x":5}');
   const agent = createAgent({ model, responseFormat: providerStrategy({ schema: titled }) });
   assert.deepEqual((await agent.invoke(ask())).structuredResponse, { x: 5 });
+});
+
+test("nulls that a service's strict mode demands for optional properties are taken back", async () => {
+  const text = '{"a":"x","b":null}';
+  const message = { type: "message", id: "m", role: "assistant", status: "completed" };
+  const output = [{ ...message, content: [{ type: "output_text", text, annotations: [] }] }];
+  const fetch = async () => Response.json({ id: "r", status: "completed", output });
+  const properties = { a: { type: "string" }, b: { type: "number" } };
+  const responseFormat = { title: "T", type: "object", properties, required: ["a"] };
+  const model = new ChatOpenAIResponses({ model: "gpt-6-sol", apiKey: "k", fetch });
+  const asked = createMiddleware({ name: "W", wrapModelCall: (request, next) => next(request) });
+  for (const middleware of [[], [asked]]) {
+    const agent = createAgent({ model, responseFormat, middleware });
+    assert.deepEqual((await agent.invoke(ask())).structuredResponse, { a: "x" });
+  }
 });
 
 test("a middleware asks for a form of the answer of its own", async () => {
