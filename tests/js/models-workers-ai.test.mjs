@@ -171,6 +171,14 @@ test("contents are text or pictures in the message itself; null is never sent", 
   ]);
 });
 
+test("a document that is text is part of the words", async () => {
+  const binding = bindingOf({ response: "ok" });
+  const document = { type: "text-plain", text: "Oslo. ", mimeType: "text/plain" };
+  const content = [document, { type: "text", text: "Where?" }];
+  await modelOf(binding).invoke([new HumanMessage({ content })]);
+  assert.equal(binding.asked[0].inputs.messages[0].content, "Oslo. Where?");
+});
+
 test("a block that the service cannot take is refused before the request", async () => {
   for (const block of [
     { type: "image_url", image_url: { url: "https://a.test/b.png" } },
@@ -507,6 +515,12 @@ test("a forced call that comes as text is a call if it names a tool, else text",
     '\n {"name":"weather","parameters":{"city":"Oslo"}}': [["weather", { city: "Oslo" }]],
     '{"name":"time"}': [["time", {}]],
     '{"name":"weather","arguments":"{\\"city\\":\\"Oslo\\"}"}': [["weather", { city: "Oslo" }]],
+    '{"name":"weather","city":"Oslo"}': [["weather", { city: "Oslo" }]],
+    '[{"name":"weather","parameters":{"city":"Oslo"}},{"name":"time"}]': [
+      ["weather", { city: "Oslo" }],
+      ["time", {}],
+    ],
+    "[1, null]": [],
     '{"name":"toString","arguments":{}}': [],
     '{"name":"other","arguments":{"city":"Oslo"}}': [],
     '{"city":"Oslo"}': [],
@@ -626,6 +640,14 @@ test("the numbers of errors that the binding throws are statuses", async () => {
   ]) {
     const error = await failure(modelOf(bindingOf(thrown(words))).invoke("hi"));
     assert.deepEqual([error.code, error.status, error.retryable], [code, 400, false]);
+  }
+  for (const [given, retryable] of [
+    [3040, true],
+    ["3036", false],
+  ]) {
+    const beside = Object.assign(new Error("Not now"), { code: given });
+    const error = await failure(modelOf(bindingOf(beside)).invoke("hi"));
+    assert.deepEqual([error.code, error.status, error.retryable], [String(given), 429, retryable]);
   }
   const first = thrown("InferenceUpstreamError: 1031: 3040: Capacity, 5007: temporarily exceeded");
   assert.equal((await failure(modelOf(bindingOf(first)).invoke("hi"))).code, "3040");

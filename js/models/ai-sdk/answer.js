@@ -8,8 +8,8 @@ import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
 /**
- * A block or call that has begun. `args`: pieces of a call's arguments so far; `isHeld`: a call that
- * is told when it is whole, since the provider may run it or its pieces are no JSON.
+ * A block or call that has begun. `args`: pieces of a call's arguments so far; `isHeld`: a call
+ * that is told when it is whole, since the provider may run it or its pieces are no JSON.
  * @typedef {{ key: number, metadata: Fields | undefined, args?: string, isDone?: boolean, isHeld?:
  *   boolean }} Open
  */

@@ -21,7 +21,8 @@ import {
  *   Counts
  */
 /**
- * `Writer`: of arguments in pieces, if it could be loaded; `citationsIn`: if sources were asked for.
+ * `Writer`: of arguments in pieces, if it could be loaded; `citationsIn`: if sources were asked
+ * for.
  * @typedef {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
  *   () => ArgumentsWriter, citationsIn?: typeof import("./citations.js").citationsIn }} Options
  */

@@ -21,7 +21,8 @@ export class WorkersAnswer extends Answer {
   #mayLeak;
   /** A text that may be a call; undefined once it cannot be. @type {string[] | undefined} */
   #held;
-  #isObject = false;
+  /** May that text be JSON? */
+  #isJson = false;
 
   /**
    * @param {{ maxToolCalls: number, newCallId: () => string, ids: readonly string[], mayLeak:
@@ -85,8 +86,8 @@ export class WorkersAnswer extends Answer {
    */
   #hold(delta, held) {
     const text = delta.content.trimStart();
-    this.#isObject ||= text.startsWith("{");
-    const isText = text !== "" && !this.#isObject;
+    this.#isJson ||= /^[{[]/.test(text);
+    const isText = text !== "" && !this.#isJson;
     held.push(delta.content);
     if (this.#calls === 0 && !isText) delta.content = "";
     else {
@@ -95,15 +96,15 @@ export class WorkersAnswer extends Answer {
     }
   }
 
-  /** Returns what was held back, as a call if it is one. @returns {Fields | undefined} */
+  /** Returns what was held back, as calls if it is some. @returns {Fields | undefined} */
   #release() {
     const text = this.#held?.join("") ?? "";
     this.#held = undefined;
     if (text === "") return undefined;
-    const call = leakedCall(text, this.#mayLeak);
-    return call === undefined
+    const calls = leakedCalls(text, this.#mayLeak);
+    return calls.length === 0
       ? { content: text }
-      : { content: "", tool_calls: this.#tidy([call], true) };
+      : { content: "", tool_calls: this.#tidy(calls, true) };
   }
 
   /**
@@ -174,15 +175,21 @@ function textFrom(content) {
 }
 
 /**
- * Reads a call that the model wrote as text; only of a tool that it has.
+ * Reads calls that the model wrote as text, with their arguments below or beside the name; only of
+ * tools that it has.
  * @param {string} text @param {readonly string[]} names
- * @returns {Fields | undefined}
+ * @returns {Fields[]}
  */
-function leakedCall(text, names) {
+function leakedCalls(text, names) {
   try {
-    const { name, arguments: args, parameters } = JSON.parse(text);
-    return names.includes(name) ? { name, arguments: args ?? parameters ?? {} } : undefined;
+    return [JSON.parse(text)]
+      .flat()
+      .filter((call) => names.includes(call?.name))
+      .map(({ name, arguments: args, parameters, ...rest }) => ({
+        name,
+        arguments: args ?? parameters ?? rest,
+      }));
   } catch {
-    return undefined;
+    return [];
   }
 }

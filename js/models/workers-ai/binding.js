@@ -104,9 +104,22 @@ function textOf(value) {
  */
 function refusalOf(error) {
   const plain = plainError(error);
-  const known = knownIn(plain.message);
+  const known = knownIn(`${codeIn(error)}: ${plain.message}`);
   if (known === undefined) throw plain;
-  return Response.json({ errors: [{ message: plain.message }] }, { status: known.status });
+  const { code, status } = known;
+  return Response.json({ errors: [{ message: plain.message, code }] }, { status });
+}
+
+/**
+ * Returns the number that some errors have beside their words.
+ * @param {unknown} error
+ */
+function codeIn(error) {
+  try {
+    return String(Object(error).code);
+  } catch {
+    return "";
+  }
 }
 
 /**

@@ -38,7 +38,8 @@ function textIn(content, at) {
   let text = "";
   let isPlain = true;
   for (const part of readContent(content)) {
-    if (part.kind === "text") text += part.text;
+    if (part.kind === "text" || (part.kind === "file" && part.text !== undefined))
+      text += part.text;
     else if (part.kind === "image" && part.data !== undefined) isPlain = false;
     else throw blockRefused("Workers AI", at, part.block);
   }
