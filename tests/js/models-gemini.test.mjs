@@ -829,6 +829,26 @@ test("arguments in pieces out of order, or never ended, are an invalid call, not
   assert.deepEqual(empty.tool_calls[0].args, {});
 });
 
+test("a text that goes on keeps its call open, whatever the call says", async () => {
+  const piece = (more, name) => ({ functionCall: { ...name, partialArgs: [more] } });
+  const text = { jsonPath: "$.city", willContinue: true };
+  const events = [
+    chunk([piece({ ...text, stringValue: "Os" }, { name: "f" })]),
+    chunk([piece({ ...text, stringValue: "l" })]),
+    chunk([piece({ jsonPath: "$.city", stringValue: "o" })]),
+    chunk([{ functionCall: { name: "g", args: { n: 1 } } }], "STOP"),
+  ];
+  const { message, merged } = await answerTo(events);
+  for (const { tool_calls } of [message, merged])
+    assert.deepEqual(
+      tool_calls.map(({ name, args }) => [name, args]),
+      [
+        ["f", { city: "Oslo" }],
+        ["g", { n: 1 }],
+      ],
+    );
+});
+
 test("arguments in pieces are read also where the model was not told to ask for them", async () => {
   const asked = { toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } } };
   for (const options of [undefined, { modelKwargs: asked }]) {

@@ -248,8 +248,13 @@ export class GeminiAnswer {
     }
     const piece = isNew ? { name, id: this.#idOf(call, extras) } : {};
     if (this.#writer !== undefined) {
-      for (const one of pieces) text += this.#writer.add(objectOf(one, "each of `partialArgs`"));
-      if (willContinue !== true) {
+      let goesOn = willContinue === true;
+      for (const given of pieces) {
+        const one = objectOf(given, "each of `partialArgs`");
+        text += this.#writer.add(one);
+        goesOn ||= one.willContinue === true;
+      }
+      if (!goesOn) {
         text += this.#writer.end();
         this.#writer = undefined;
       }
