@@ -227,6 +227,13 @@ test("an abort in mid-answer leaves what was kept before", async () => {
   }
 });
 
+test("a document that is text is part of the words", async () => {
+  const { llm, log } = modelOf(() => "Oslo.");
+  const document = { type: "text-plain", text: "It is Oslo.", mimeType: "text/plain" };
+  await llm.invoke([new HumanMessage({ content: [document, { type: "text", text: "Where?" }] })]);
+  assert.deepEqual(sent(log)[0], ["It is Oslo.\nWhere?"]);
+});
+
 test("pictures and sound go in; an address of one does not", async () => {
   const { llm, log } = modelOf(() => "A square.");
   const content = [

@@ -122,7 +122,7 @@ test("system texts are the first message, and the texts of a message are one", a
   const content = [
     { type: "text", text: "What" },
     { ...PNG, detail: "low" },
-    { type: "text", text: "is it?" },
+    { type: "text-plain", text: "is it?", mimeType: "text/plain" },
     sound,
   ];
   await new ChatWebLLM({ engine }).invoke([

@@ -59,6 +59,7 @@ export function textParts(value) {
 function partsOf(content, at) {
   return readContent(content).flatMap((part) => {
     if (part.kind === "text") return textParts(part.text);
+    if (part.kind === "file" && part.text !== undefined) return textParts(part.text);
     const type = part.kind;
     const isTaken = type === "image" || type === "audio";
     if (!isTaken || part.data === undefined) throw blockRefused(SERVICE, at, part.block);

@@ -106,6 +106,7 @@ function contentOf(content, at) {
   const others = [];
   for (const part of readContent(content)) {
     if (part.kind === "text") texts.push(part.text);
+    else if (part.kind === "file" && part.text !== undefined) texts.push(part.text);
     else if (part.kind === "image") {
       const url = urlOf({ ...part, mimeType: part.mimeType ?? "image/png" });
       if (url === undefined) throw blockRefused(SERVICE, at, part.block);
