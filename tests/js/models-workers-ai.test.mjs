@@ -622,6 +622,8 @@ test("the numbers of errors that the binding throws are statuses", async () => {
     5005: 405,
     3007: 408,
     3008: 408,
+    3010: 400,
+    10000: 401,
     3006: 413,
     3036: 429,
     3040: 429,
@@ -648,6 +650,16 @@ test("the numbers of errors that the binding throws are statuses", async () => {
     const beside = Object.assign(new Error("Not now"), { code: given });
     const error = await failure(modelOf(bindingOf(beside)).invoke("hi"));
     assert.deepEqual([error.code, error.status, error.retryable], [String(given), 429, retryable]);
+  }
+  const words = "you have used up your daily free allocation of 10,000 neurons, please upgrade";
+  const body = { success: false, errors: [{ code: 4006, message: words }] };
+  for (const refused of [
+    thrown(`4006: ${words}`),
+    thrown(words),
+    () => Response.json(body, { status: 429 }),
+  ]) {
+    const error = await failure(modelOf(bindingOf(refused)).invoke("hi"));
+    assert.deepEqual([error.code, error.status, error.retryable], ["3036", 429, false]);
   }
   const first = thrown("InferenceUpstreamError: 1031: 3040: Capacity, 5007: temporarily exceeded");
   assert.equal((await failure(modelOf(bindingOf(first)).invoke("hi"))).code, "3040");

@@ -13,6 +13,7 @@ const STATUSES = {
   3006: 413,
   3007: 408,
   3008: 408,
+  3010: 400,
   3023: 403,
   3036: 429,
   3039: 400,
@@ -25,12 +26,15 @@ const STATUSES = {
   5016: 403,
   5018: 403,
   5019: 405,
+  10000: 401,
 };
 /** The account's allowance of the day is used up: another try is of no use. */
 const USED_UP = "3036";
-const NUMBER = /\b(\d{4})\s*:/g;
+/** Its words, which come with other numbers too, or with none. */
+const USED_UP_WORDS = /used up your daily/i;
+const NUMBER = /\b(\d{4,5})\s*:/g;
 /** Numbers of requests that the service does not take. */
-const REFUSED = /^50/;
+const REFUSED = /^50..$/;
 const TOO_LONG = /context (?:window|length)|maximum context/i;
 
 /**
@@ -41,6 +45,7 @@ const TOO_LONG = /context (?:window|length)|maximum context/i;
  */
 export function knownIn(words) {
   if (TOO_LONG.test(words)) return { code: "context_overflow", status: 400 };
+  if (USED_UP_WORDS.test(words)) return { code: USED_UP, status: 429 };
   const codes = [...words.matchAll(NUMBER)].map(([, code]) => code);
   const known = codes.find((code) => Object.hasOwn(STATUSES, code));
   if (known !== undefined) return { code: known, status: STATUSES[known] };
