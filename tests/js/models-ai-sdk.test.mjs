@@ -441,6 +441,20 @@ test("v4: what a text cites is an annotation with its place, once", async () => 
     );
 });
 
+test("sources that come before the text, or without one, are annotations", async () => {
+  const source = { type: "source", sourceType: "url", id: "1", url: "https://a.example" };
+  const mock = mockOf("v3", [source, ...text("v3")], [source, text("v3").at(-1)]);
+  const model = fromAISDK(mock);
+  const annotations = [{ type: "citation", url: "https://a.example" }];
+  for (const words of ["Done.", ""]) {
+    const { content } = await whole(model.stream("hi"));
+    const blocks = content.filter((block) => typeof block !== "string");
+    assert.deepEqual(blocks.at(-1).annotations, annotations);
+    assert.equal(content.map((block) => block.text ?? block).join(""), words);
+    assert.equal(blocks.filter((block) => block.annotations).length, 1);
+  }
+});
+
 test("a stop of one text, json_object, ids of files, and options of a system text reach the model", async () => {
   const mock = mockOf("v4", text("v4"), text("v4"));
   const model = fromAISDK(mock);

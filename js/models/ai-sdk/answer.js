@@ -100,7 +100,9 @@ export class SdkAnswer {
         return part.preliminary ? undefined : this.#block(part, resultBlock(part));
       case "source":
         this.#sources.push(part);
-        return this.#isInText() ? undefined : this.#citeSources();
+        // They may come before the text, too.
+        if (this.#text !== undefined && !this.#isInText()) this.#citeSources();
+        return;
       case "file":
         return this.#block(part, fileBlock(part));
       case "custom":
