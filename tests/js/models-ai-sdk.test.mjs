@@ -269,8 +269,52 @@ test("messages, files, tools and options reach the model in the form of its vers
   ]);
   const mediaType = "image/png";
   assert.deepEqual(results("v2"), { type: "media", data: png, mediaType });
-  assert.deepEqual(results("v3"), { type: "file-data", data: png, mediaType });
+  // Its providers take a picture as nothing else.
+  assert.deepEqual(results("v3"), { type: "image-data", data: png, mediaType });
   assert.deepEqual(results("v4"), { type: "file", data: { type: "data", data: png }, mediaType });
+});
+
+test("pictures, files, addresses and documents of a tool reach each version in its form", async () => {
+  const pdf = { mimeType: "application/pdf" };
+  const url = "https://files.example/a";
+  const content = [
+    { type: "image", url },
+    { type: "file", url, ...pdf },
+    { type: "file", data: "JVBERi0=", filename: "a.pdf", ...pdf },
+    { type: "text-plain", text: "Words." },
+  ];
+  const words = { type: "text", text: "Words." };
+  const call = { id: "c1", name: "f", args: {}, type: "tool_call" };
+  const messages = [
+    new HumanMessage("hi"),
+    new AIMessage({ content: "", tool_calls: [call] }),
+    new ToolMessage({ content, tool_call_id: "c1" }),
+  ];
+  const sent = async (version) => {
+    const mock = mockOf(version, text(version));
+    await fromAISDK(mock).invoke(messages);
+    return mock.asked[0].prompt[2].content[0].output.value;
+  };
+  const mediaType = "application/pdf";
+  assert.deepEqual(await sent("v2"), [
+    { type: "text", text: JSON.stringify(content[0]) },
+    { type: "text", text: JSON.stringify(content[1]) },
+    { type: "media", data: "JVBERi0=", mediaType },
+    words,
+  ]);
+  assert.deepEqual(await sent("v3"), [
+    { type: "image-url", url, mediaType: "image/*" },
+    { type: "file-url", url, mediaType },
+    { type: "file-data", data: "JVBERi0=", mediaType, filename: "a.pdf" },
+    words,
+  ]);
+  const data = { type: "url", url: new URL(url) };
+  assert.deepEqual(await sent("v4"), [
+    { type: "file", mediaType: "image/*", data },
+    { type: "file", mediaType, data },
+    { type: "file", mediaType, data: { type: "data", data: "JVBERi0=" }, filename: "a.pdf" },
+    words,
+  ]);
 });
 
 test("structured output is the model's own, unless its provider has none", async () => {

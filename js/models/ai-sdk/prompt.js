@@ -173,8 +173,8 @@ function outputOf({ content, status }, at, target) {
   const parts = readContent(content);
   if (parts.every((part) => part.kind === "text")) return { type: "text", value: text };
   const value = parts.map((part) => {
-    if (part.kind === "text") return { type: "text", text: part.text };
     if (part.kind === "other") return { type: "text", text: JSON.stringify(part.block) };
+    if (part.kind === "text" || part.text !== undefined) return { type: "text", text: part.text };
     return outputFile(part, at, target);
   });
   return { type: "content", value };
@@ -182,13 +182,21 @@ function outputOf({ content, status }, at, target) {
 
 /** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */
 function outputFile(part, at, target) {
-  const { mediaType, filename } = filePart(part, at, target);
-  const { data, url } = part;
-  const named = filename === undefined ? {} : { filename };
-  if (target.version === "v4") return filePart(part, at, target);
-  if (target.version === "v3" && url !== undefined) return { type: "file-url", url, mediaType };
-  if (data === undefined) throw blockRefused(SERVICE, at, part.block);
-  return target.version === "v3"
-    ? { type: "file-data", data, mediaType, ...named }
+  const file = filePart(part, at, target);
+  if (target.version === "v4") return file;
+  const { mediaType, filename } = file;
+  const { kind, data, url, fileId } = part;
+  if (target.version === "v3") {
+    // Providers take a picture as nothing else.
+    const family = kind === "image" ? "image" : "file";
+    if (fileId !== undefined)
+      return { type: family === "image" ? "image-file-id" : "file-id", fileId };
+    const place =
+      url === undefined ? { type: `${family}-data`, data } : { type: `${family}-url`, url };
+    return { ...place, mediaType, ...(filename === undefined ? {} : { filename }) };
+  }
+  // Version 2 has no addresses there.
+  return data === undefined
+    ? { type: "text", text: JSON.stringify(part.block) }
     : { type: "media", data, mediaType };
 }
