@@ -147,7 +147,7 @@ export class ChatAISDK extends BaseChatModelLike {
 
   /**
    * Takes back what a provider's strict mode demanded beyond the schema.
-   * @param {Value} value @param {Options} schema
+   * @param {unknown} value @param {Record<string, unknown>} schema
    */
   fitOutput(value, schema) {
     const { loaded } = STRICT_SCHEMA;

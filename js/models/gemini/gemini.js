@@ -11,7 +11,7 @@ import { faultIn, readFault } from "./faults.js";
 import { geminiSchema } from "./schema.js";
 import { toContents } from "./wire.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../service-model.js").Options} Options */
 /** @typedef {import("../../messages/base.js").Message} Message */
 
@@ -97,10 +97,11 @@ export class ChatGemini extends ServiceModel {
 
   /**
    * Takes tools in Gemini's own form too, such as `{ googleSearch: {} }`.
-   * @param {readonly Value[]} tools @param {Options} [options]
+   * @param {readonly unknown[]} tools @param {Options} [options]
    */
   bindTools(tools, options) {
-    return super.bindTools(Array.isArray(tools) ? tools.map(marked) : tools, options);
+    const given = Array.isArray(tools) ? tools.map(marked) : tools;
+    return super.bindTools(/** @type {ToolLike[]} */ (given), options);
   }
 
   /** @param {Options} options */
@@ -131,7 +132,7 @@ export class ChatGemini extends ServiceModel {
 
 /**
  * Marks a tool in Gemini's own form with an empty type, by which it is passed on.
- * @param {Options} tool
+ * @param {unknown} tool
  */
 function marked(tool) {
   const isOwn =

@@ -96,8 +96,14 @@ export class ProviderStrategy<Answer = unknown> {
   readonly strict: boolean;
   /** The JSON Schema. */
   get schema(): Record<string, unknown>;
-  /** Returns the value of an answer; rejects with a StructuredOutputParsingError. */
-  parse(message: AIMessage): Promise<Answer>;
+  /**
+   * Returns the value of an answer; rejects with a StructuredOutputParsingError. `fit`: takes back
+   * what a service demanded beyond the schema.
+   */
+  parse(
+    message: AIMessage,
+    fit?: (value: unknown, schema: Record<string, unknown>) => unknown,
+  ): Promise<Answer>;
 }
 type OutputOf<Schema> = Schema extends { readonly _zod: { output: infer Output } }
   ? Output

@@ -50,6 +50,11 @@ export class ChatAISDK extends BaseChatModelLike {
   get model(): string;
   readonly sdkModel: AISDKModel;
   static lc_name(): string;
+  /**
+   * Removes from a structured answer the nulls that a provider's strict mode demands for absent
+   * properties. `value` is changed in place.
+   */
+  fitOutput(value: unknown, schema: Record<string, unknown>): unknown;
 }
 
 /** Makes a chat model of a language model of the AI SDK. Agents do so by themselves. */
