@@ -452,6 +452,20 @@ test("pieces that are not the whole of a call's arguments are completed; a tool 
   }
 });
 
+test("arguments of a function that are a text are invalid, as before", async () => {
+  const input = JSON.stringify('{"a":1}');
+  const call = { type: "tool-call", toolCallId: "c1", toolName: "f", input };
+  const f = { type: "function", function: { name: "f", parameters: {} } };
+  const model = fromAISDK(mockOf("v4", [call, text("v4").at(-1)])).bindTools([
+    f,
+    { type: "provider", id: "openai.custom", args: { name: "sql" } },
+  ]);
+  const { tool_calls, invalid_tool_calls } = await model.invoke("hi", {
+    callbacks: [{ handleLLMNewToken() {} }],
+  });
+  assert.deepEqual([tool_calls.length, invalid_tool_calls.length], [0, 1]);
+});
+
 test("v4: what a text cites is an annotation with its place, once", async () => {
   const a = { type: "source", sourceType: "url", id: "1", url: "https://a.example", title: "A" };
   const b = { ...a, id: "2", url: "https://b.example", title: "B" };

@@ -9,9 +9,10 @@ import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
 /** @typedef {Record<string, Value>} Fields */
 /**
  * A block or call that has begun. `args`: pieces of a call's arguments so far; `isHeld`: a call
- * that is told when it is whole, since the provider may run it or its pieces are no JSON.
+ * that is told when it is whole, since the provider may run it or its pieces are no JSON
+ * (`isWords`).
  * @typedef {{ key: number, metadata: Fields | undefined, args?: string, isDone?: boolean, isHeld?:
- *   boolean }} Open
+ *   boolean, isWords?: boolean }} Open
  */
 
 const IGNORED = ["raw", "ping", "stream-start"];
@@ -168,9 +169,9 @@ export class SdkAnswer {
 
   /** @param {Fields} part */
   #beginCall({ id, toolName, providerMetadata, providerExecuted, inputEncoding }) {
-    const isHeld =
-      providerExecuted === true || inputEncoding === "text" || this.#mayServe(toolName);
-    const open = { key: this.#next++, metadata: providerMetadata, isHeld };
+    const isWords = inputEncoding === "text";
+    const isHeld = providerExecuted === true || isWords || this.#mayServe(toolName);
+    const open = { key: this.#next++, metadata: providerMetadata, isHeld, isWords };
     this.#open.set(`call ${id}`, open);
     if (!isHeld)
       this.#parts.call(open.key, {
@@ -207,8 +208,8 @@ export class SdkAnswer {
     // A call under the id of another one gets an id of its own.
     const own = begun?.isDone ? undefined : textOrNone(id, "a call's id");
     const text = argumentsText(input);
-    // A tool that takes words, not an object.
-    const isWords = open.args === undefined && text.startsWith('"');
+    // A tool that takes words, not an object; a function never does.
+    const isWords = text.startsWith('"') && (open.isWords || this.#mayServe(toolName));
     const extras = {
       ...(metadata === undefined ? {} : { providerMetadata: metadata }),
       ...(isWords ? { isWords } : {}),
