@@ -636,6 +636,35 @@ test("a provider's errors are ModelErrors and are tried again as it says", async
   });
 });
 
+test("an error before anything was said is tried again, with the status that the provider tells", async () => {
+  const begun = [
+    { type: "stream-start", warnings: [{ type: "other", message: "w" }] },
+    { type: "response-metadata", id: "r1", modelId: "m" },
+  ];
+  const failed = (error) => [...begun, { type: "error", error }];
+  const busy = { message: "busy", statusCode: 503, isRetryable: true };
+  const overloaded = { type: "overloaded_error", message: "Overloaded" };
+  for (const error of [busy, overloaded]) {
+    const mock = mockOf("v4", failed(error), [...begun, ...text("v4").slice(1)]);
+    const message = await whole(fromAISDK(mock).stream("hi"));
+    assert.equal(message.text, "Done.");
+    assert.deepEqual([mock.asked.length, message.response_metadata.response_id], [2, "r1"]);
+  }
+  const { status, retryable } = await whole(
+    fromAISDK(mockOf("v4", failed(busy)), { maxRetries: 0 }).stream("hi"),
+  ).catch((error) => error);
+  assert.deepEqual([status, retryable], [503, true]);
+  const responseBody = '{"error":{"message":"no money","type":"insufficient_quota"}}';
+  const spent = mockOf("v4", apiError({ responseBody }));
+  const error = await fromAISDK(spent)
+    .invoke("hi")
+    .catch((given) => given);
+  assert.deepEqual(
+    [error.code, error.retryable, spent.asked.length],
+    ["insufficient_quota", false, 1],
+  );
+});
+
 test("an error in the stream, a stream without an end and unusable parts are ModelErrors; nothing is tried again after a piece", async () => {
   const begun = text("v4").slice(0, 3);
   const cases = [

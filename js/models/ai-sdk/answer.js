@@ -52,7 +52,8 @@ export class SdkAnswer {
     if (type === "stream-start" && part.warnings?.length > 0)
       this.#parts.metadata({ warnings: part.warnings });
     if (!IGNORED.includes(type)) this.#addPart(part);
-    return this.#parts.take();
+    // Until something is said, an error may be followed by another try.
+    return this.#parts.isEmpty && !this.isFinished ? undefined : this.#parts.take();
   }
 
   /** Adds an answer that came at once. @param {Value} result */

@@ -9,6 +9,10 @@ import { retryAfter } from "../retry-after.js";
 
 /** Marks of the AI SDK's errors, by which it recognises them itself. */
 const API_ERROR = /* @__PURE__ */ Symbol.for("vercel.ai.error.AI_APICallError");
+/** Codes of errors in a stream that are worth another try, from providers that do not say so. */
+const PASSING = /^(?:overloaded_error|rate_limit_\w+|server_error|api_error|429|5\d\d)$/;
+/** Another try is of no use, whatever the provider says. */
+const USED_UP = "insufficient_quota";
 const LONGEST_BODY = 2000;
 const LONGEST_MESSAGE = 1000;
 const TOO_LONG = /prompt is too long|context_length_exceeded|maximum context length/i;
@@ -27,9 +31,11 @@ export function errorOf(error, signal) {
     error instanceof Error ? { message: error.message } : error,
   );
   const told = message ?? (typeof error === "string" ? error : "no reason given");
+  const { statusCode, isRetryable } = Object(error);
   return new ModelError(`The model's provider reported an error: ${cut(told)}`, {
+    ...(Number.isInteger(statusCode) ? { status: statusCode } : {}),
     code: code ?? error?.code ?? "STREAM_ERROR",
-    retryable: error?.isRetryable === true,
+    retryable: typeof isRetryable === "boolean" ? isRetryable : PASSING.test(code ?? ""),
     cause: error,
   });
 }
@@ -42,7 +48,7 @@ function apiError(error) {
   const fields = errorFields(responseBody ?? error.data ?? {});
   const usual = status === undefined ? "NETWORK" : `HTTP_${status}`;
   const code = TOO_LONG.test(`${error.message} ${fields.code}`) ? "context_overflow" : fields.code;
-  const retryable = isRetryable === true;
+  const retryable = isRetryable === true && code !== USED_UP;
   return new ModelError(cut(error.message), {
     status,
     code: code ?? usual,
