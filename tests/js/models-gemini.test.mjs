@@ -1186,6 +1186,8 @@ test("a blocked prompt is an error, streamed or not, with no second try", async 
   for (const [answer, ask] of [
     [sse([blocked]), (model) => joined(model.stream("hi"))],
     [whole(blocked), (model) => model.invoke("hi")],
+    // As a stream is without `alt=sse`.
+    [whole([blocked]), (model) => joined(model.stream("hi"))],
   ]) {
     const service = scripted(answer);
     const error = await failure(ask(modelOf(service, { maxRetries: 2 })));

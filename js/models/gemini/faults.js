@@ -51,8 +51,9 @@ export function readFault(body, response) {
 export function faultIn(data, event) {
   if (event === "error" || data?.error || errorIn(data) !== undefined)
     return readFault(data ?? {}, undefined);
-  const reason = data?.promptFeedback?.blockReason;
-  const isAnswered = Array.isArray(data?.candidates) && data.candidates.length > 0;
+  const { candidates, promptFeedback } = Object(Array.isArray(data) ? data[0] : data);
+  const reason = promptFeedback?.blockReason;
+  const isAnswered = Array.isArray(candidates) && candidates.length > 0;
   if (typeof reason !== "string" || isAnswered) return undefined;
   return {
     message: `the prompt was blocked (${reason})`,
