@@ -31,6 +31,7 @@ const KINDS = {
   media: "file",
 };
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,(.*)$/s;
+const LOADED = /^(?:https?|gs):/i;
 const TEXTS = ["text", "input_text", "output_text"];
 
 /**
@@ -42,6 +43,21 @@ export function readContent(content) {
   if (typeof content === "string")
     return content === "" ? [] : [{ kind: "text", text: content, block: content }];
   return (content ?? []).map(readPart);
+}
+
+/**
+ * Reads the content of a tool's result: a file at an address that no service loads, as those of
+ * resources of MCP servers are, is told as text, since the service would refuse all that follows.
+ * @param {unknown} content
+ * @param {RegExp} [loaded] matches addresses that the service loads
+ * @returns {Part[]}
+ */
+export function readResult(content, loaded = LOADED) {
+  return readContent(content).map((part) => {
+    if (part.kind === "text" || part.kind === "other" || part.url === undefined) return part;
+    const { block } = part;
+    return loaded.test(part.url) ? part : { kind: "text", text: JSON.stringify(block), block };
+  });
 }
 
 /** @param {Value} block @returns {Part} */

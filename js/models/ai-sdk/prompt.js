@@ -9,6 +9,7 @@ import {
   placedParts,
   readContent,
   readPart,
+  readResult,
 } from "../message-parts.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -170,8 +171,9 @@ function outputOf({ content, status }, at, target) {
   const denied = target.version === "v2" ? null : DENIED.exec(text);
   if (denied !== null) return { type: "execution-denied", reason: denied[1] };
   if (status === "error") return { type: "error-text", value: text };
-  const parts = readContent(content);
-  if (parts.every((part) => part.kind === "text")) return { type: "text", value: text };
+  const parts = readResult(content);
+  if (parts.every((part) => part.kind === "text"))
+    return { type: "text", value: parts.map((part) => part.text).join("") };
   const value = parts.map((part) => {
     if (part.kind === "other") return { type: "text", text: JSON.stringify(part.block) };
     if (part.kind === "text" || part.text !== undefined) return { type: "text", text: part.text };

@@ -2,7 +2,7 @@
 // Converts the content of messages to Anthropic's blocks: text, pictures, documents, results of
 // tools. Does not depend on the order of messages.
 import { isObject } from "../../base/check-arguments.js";
-import { blockRefused, readContent } from "../message-parts.js";
+import { blockRefused, readContent, readResult } from "../message-parts.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../message-parts.js").Media} Media */
@@ -38,7 +38,7 @@ export function inputBlocks(content, at) {
  */
 export function resultContent(content, at) {
   if (typeof content === "string") return content;
-  return readContent(content).flatMap((part) => {
+  return readResult(content).flatMap((part) => {
     if (part.kind === "text") return textBlocks(part.text, part.block);
     if (part.kind !== "other") return [mediaBlock(part, at)];
     if (PASSED.includes(part.type)) return [withoutIndex(part.block)];

@@ -9,6 +9,7 @@ import {
   isFrom,
   messageRefused,
   readContent,
+  readResult,
 } from "../message-parts.js";
 import { PROVIDER } from "./answer.js";
 
@@ -30,6 +31,8 @@ const NO_SIGNATURE = "skip_thought_signature_validator";
 const TAKES_MEDIA = /gemini-(?:[3-9]|[1-9]\d)/;
 /** Models that refuse instructions, which then begin the first content. */
 const NO_SYSTEM = /(?:^|\/)gemma-/;
+/** Files that are taken in the result of a call. */
+const OWN_FILES = /^(?:gs:|https:\/\/generativelanguage\.)/;
 /** Media types where none is given. @type {Record<string, string>} */
 const USUAL = { image: "image/png", audio: "audio/wav", video: "video/mp4" };
 
@@ -251,7 +254,7 @@ function responses(calls, results, mayNest) {
  * @returns {Fields}
  */
 function responsePart({ content, status, name }, call, at) {
-  const parts = readContent(content).map((part) => {
+  const parts = readResult(content, OWN_FILES).map((part) => {
     if (part.kind === "other") return { text: JSON.stringify(part.block) };
     return part.kind === "text" ? { text: part.text } : mediaPart(part, at);
   });

@@ -8,6 +8,7 @@ import {
   messageRefused,
   placedParts,
   readContent,
+  readResult,
   urlOf,
 } from "../message-parts.js";
 import { addHosted } from "./hosted.js";
@@ -109,7 +110,7 @@ function outputOf(content, at) {
   const blocks = content ?? [];
   const isText = blocks.every((block) => block?.type === "text");
   if (isText) return textOf(blocks);
-  return readContent(blocks).map((part) =>
+  return readResult(blocks).map((part) =>
     part.kind === "other" && part.type !== "non_standard"
       ? { type: "input_text", text: JSON.stringify(part.block) }
       : inputPart(part, at),

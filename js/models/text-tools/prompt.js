@@ -2,7 +2,7 @@
 // Writes a conversation with tools as one without: the tools in the system text, calls and results
 // as text in the form in which the model writes its calls. Does not depend on how that is read.
 import { AIMessage, HumanMessage, SystemMessage, messageType } from "../../messages/index.js";
-import { readContent } from "../message-parts.js";
+import { readContent, readResult } from "../message-parts.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -180,7 +180,7 @@ function objectAnswer(content, { tool_calls, invalid_tool_calls }, { isObject })
   ];
   if (calls.length === 0 && !isObject) return content;
   const blocks = typeof content === "string" ? [] : content.filter(isNoText);
-  const answer = textIn(content);
+  const answer = textIn(readContent(content));
   const text = safeJson({
     ...(calls.length === 0 ? {} : { calls }),
     ...(answer === "" ? {} : { answer }),
@@ -188,11 +188,9 @@ function objectAnswer(content, { tool_calls, invalid_tool_calls }, { isObject })
   return blocks.length === 0 ? text : [...blocks, { type: "text", text }];
 }
 
-/** @param {Content} content */
-function textIn(content) {
-  return readContent(content)
-    .map((part) => (part.kind === "text" ? part.text : ""))
-    .join("");
+/** @param {import("../message-parts.js").Part[]} parts */
+function textIn(parts) {
+  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
 
 /** @param {ContentBlock} block */
@@ -204,7 +202,7 @@ function isNoText(block) {
 function resultsMessage(results, names, { style }) {
   const told = results.map((message) => ({
     name: names.get(message.tool_call_id) ?? message.name ?? "",
-    text: textIn(message.content),
+    text: textIn(readResult(message.content)),
     ...(message.status === "error" ? { error: true } : {}),
   }));
   const text =
@@ -217,7 +215,9 @@ function resultsMessage(results, names, { style }) {
           results: told.map(({ name, text: result, ...rest }) => ({ tool: name, result, ...rest })),
         });
   const others = results.flatMap(({ content }) =>
-    typeof content === "string" ? [] : (content ?? []).filter(isNoText),
+    readResult(content)
+      .filter((part) => part.kind !== "text")
+      .map(({ block }) => block),
   );
   return new HumanMessage(
     others.length === 0 ? text : { content: [{ type: "text", text }, ...others] },
