@@ -387,5 +387,5 @@ function parseData(arrival, text, { faultIn }, event) {
 
 /** @param {string} code */
 function isPassing(code) {
-  return ["server_error", "overloaded_error", "rate_limit_exceeded"].includes(code);
+  return ["server_error", "overloaded_error", "rate_limit_exceeded", "slow_down"].includes(code);
 }

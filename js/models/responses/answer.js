@@ -32,16 +32,16 @@ import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
  *   isSplit?: boolean, hasReasoned?: boolean }} Open
  */
 /**
- * `provider`: name of the service in the message; `toolNames`: the tools offered; `strictTools`:
- * the schemas of those in strict mode, as they were before.
+ * `provider`: name of the service in the message; `toolNames`: the tools offered; `isServing`: some
+ * of them are the service's; `strictTools`: the schemas of those in strict mode, as they were.
  * @typedef {{ maxToolCalls: number, provider: string, newCallId: () => string, toolNames:
- *   Set<string>, strictTools: Map<string, Fields> }} AnswerOptions
+ *   Set<string>, isServing: boolean, strictTools: Map<string, Fields> }} AnswerOptions
  */
 
 /** A model's own name for several calls in one, which is no tool. */
 const WRAPPER = /^(multi_tool_use\.)?parallel$/;
-/** Types of items that are text, reasoning or calls for the program. */
-const KNOWN = ["message", "reasoning", "function_call", "custom_tool_call"];
+/** Types of items that are text, reasoning or calls of the program's functions. */
+const KNOWN = ["message", "reasoning", "function_call"];
 
 export class ResponseAnswer {
   #options;
@@ -209,39 +209,33 @@ export class ResponseAnswer {
     const type = textOrNone(item.type, "`type`") ?? "message";
     const isNew = !this.#items.has(place);
     const open = this.#openAt(place, type);
-    if (open.item.type !== type) throw unexpected("one item at each `output_index`", item);
+    if (open.item.type !== type) throw unexpected("an `item` of one `type`", item);
     const wasDone = open.isDone;
     open.item = { ...shallow(item, "an item"), type };
     open.isDone ||= isDone;
-    if (type === "message" && isDone) this.#sayContent(place, listOf(item.content, "`content`"));
-    else if (type === "reasoning") {
-      // Keeps its place among the blocks, also without words.
-      const { block } = this.#saidOf(type, { output_index: place }, type);
-      if (isNew) this.#parts.block(block, { type: "reasoning", reasoning: "" });
-      if (isDone) this.#sayReasoning(place, item);
-    } else if (type === "function_call") {
-      if (open.calls.length === 0) this.#begin(place, open);
-      if (isDone) this.#argueRest(place, argumentsText(item.arguments));
-      if (isDone && open.isHeld && !wasDone) this.#release(place, open);
-    } else if (isDone && !wasDone) this.#whole(place, open);
+    // Reasoning keeps its place among the blocks, also without words.
+    if (type === "reasoning" && isNew) this.#say(type, { output_index: place }, "", type);
+    if (type === "function_call" && open.calls.length === 0) this.#begin(place, open);
+    if (!isDone) return;
+    if (type === "message" || type === "reasoning") this.#sayWhole(place, item);
+    else if (type === "function_call") {
+      this.#argueRest(place, argumentsText(item.arguments));
+      if (open.isHeld && !wasDone) this.#release(place, open);
+    } else if (!wasDone) this.#whole(place, open);
   }
 
-  /** @param {number} output_index @param {unknown[]} content */
-  #sayContent(output_index, content) {
-    for (const [content_index, given] of content.entries()) {
-      const { type, text, refusal } = objectOf(given, "a part");
-      const data = { output_index, content_index };
-      if (type === "output_text") this.#sayRest("text", data, text);
-      else if (type === "refusal") this.#sayRest("refusal", data, refusal);
-    }
-  }
-
-  /** @param {number} output_index @param {Fields} item */
-  #sayReasoning(output_index, { summary, content }) {
+  /**
+   * Adds what the texts of a whole item have beyond their pieces.
+   * @param {number} output_index @param {Fields} item
+   */
+  #sayWhole(output_index, { type, summary, content }) {
     for (const [list, parts] of Object.entries({ reasoning: summary, content }))
-      for (const [content_index, part] of listOf(parts, "reasoning").entries()) {
-        const { text } = objectOf(part, "a part");
-        this.#sayRest("reasoning", { output_index, content_index }, text, list);
+      for (const [content_index, given] of listOf(parts, list).entries()) {
+        const part = objectOf(given, "a part");
+        const data = { output_index, content_index };
+        if (type === "reasoning") this.#sayRest(type, data, part.text, list);
+        else if (part.type === "output_text") this.#sayRest("text", data, part.text);
+        else if (part.type === "refusal") this.#sayRest("refusal", data, part.refusal);
       }
   }
 
@@ -310,20 +304,15 @@ export class ResponseAnswer {
    */
   #whole(place, open) {
     const { item } = open;
-    if (item.type === "custom_tool_call") {
-      const key = `call ${place}`;
-      open.calls.push(key);
-      const input = textOrNone(item.input, "`input`") ?? "";
-      this.#parts.call(key, {
-        id: idOf(item),
-        name: nameOf(item),
-        args: JSON.stringify({ input }),
-      });
-      return;
+    const { toolNames, isServing } = this.#options;
+    // xAI's search calls tools of its own in this form.
+    const isServed = isServing && !item.namespace && !toolNames.has(nameOf(item));
+    if (item.type === "custom_tool_call" && !isServed) {
+      open.args = JSON.stringify({ input: textOrNone(item.input, "`input`") ?? "" });
+      return this.#begin(place, open);
     }
-    if (item.type === "message") return;
-    const shown = hostedBlocks(item, place) ?? [{ type: "non_standard" }];
-    for (const [at, block] of shown.entries()) this.#parts.block(`item ${place} ${at}`, block);
+    for (const [at, block] of hostedBlocks(item, place).entries())
+      this.#parts.block(`item ${place} ${at}`, block);
   }
 
   /** @param {Fields} response */
@@ -379,8 +368,7 @@ export class ResponseAnswer {
         value: item,
         extras: { output_index: place },
       });
-    const kept = type === "reasoning" ? item : restOf(item);
-    const extras = { output_index: place, item: kept };
+    const extras = { output_index: place, item: restOf(item) };
     for (const [key, { kind, at, text }] of blocks) {
       const part = kind === "text" ? partOf(item, at) : {};
       this.#parts.block(key, { type: kind, [kind]: "", ...part, extras });
@@ -389,8 +377,6 @@ export class ResponseAnswer {
     for (const key of calls) {
       // The service knows the wrapper, not these calls.
       if (isSplit) this.#parts.call(key, { extras: { output_index: place } });
-      else if (type === "custom_tool_call")
-        this.#parts.call(key, { extras: { ...extras, item: { type, ...kept } } });
       else {
         const isKnown = isWritten(this.#cleaned(name, args), args);
         this.#parts.call(key, { extras: isKnown ? extras : { ...extras, arguments: args } });

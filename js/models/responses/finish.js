@@ -10,13 +10,12 @@ import { countOrNone, textOrNone, usageOf } from "../shapes.js";
  * @param {Fields} response @param {string} status @param {boolean} hasCalls
  */
 export function metadataOf(response, status, hasCalls) {
-  const { id, model, incomplete_details, service_tier, store } = response;
+  const { id: response_id, model: model_name, service_tier, incomplete_details, store } = response;
   const reason = textOrNone(incomplete_details?.reason, "a `reason`");
   /** @type {Fields} */
   const metadata = { status, finish_reason: hasCalls ? "tool_calls" : "stop" };
-  const named = { response_id: id, model_name: model, service_tier };
-  for (const [key, value] of Object.entries(named))
-    if (typeof value === "string" && value !== "") metadata[key] = value;
+  for (const [key, value] of Object.entries({ response_id, model_name, service_tier }))
+    if (value && typeof value === "string") metadata[key] = value;
   if (status === "incomplete") {
     metadata.finish_reason = reason === "max_output_tokens" ? "length" : (reason ?? status);
     metadata.incomplete_details = reason === undefined ? {} : { reason };

@@ -2,6 +2,7 @@
 // Converts items of the service's own tools to blocks of a message, and back without loss. Does not
 // depend on how an answer arrives.
 import { shallow, textOrNone } from "../shapes.js";
+import { nameOf } from "./item-fields.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
@@ -12,6 +13,7 @@ const HOSTED = /** @type {Record<string, (item: Fields) => unknown>} */ ({
   code_interpreter_call: ({ code }) => ({ code }),
   image_generation_call: () => ({}),
   mcp_call: (item) => parsed(item.arguments),
+  custom_tool_call: ({ input }) => parsed(input),
 });
 /** Where items have what the tool answered. */
 const OUTPUTS = ["output", "results", "outputs", "result"];
@@ -22,22 +24,20 @@ export function isHosted({ type }) {
 }
 
 /**
- * Returns the blocks of an item of the service's own tools.
+ * Returns the blocks of an item of the service's own tools, or one that begins any other's.
  * @param {Fields} item
  * @param {number} output_index its place
- * @returns {Fields[] | undefined} undefined for any other item
+ * @returns {Fields[]}
  */
 export function hostedBlocks(item, output_index) {
   const { id, type } = item;
-  if (!isHosted(item)) return undefined;
-  const key = OUTPUTS.find((name) => item[name] !== undefined && item[name] !== null);
-  const rest = key === undefined ? item : { ...item };
-  if (key !== undefined) delete rest[key];
-  const name = typeof item.name === "string" ? item.name : type.replace(/_call$/, "");
+  if (!isHosted(item)) return [{ type: "non_standard" }];
+  const key = OUTPUTS.find((name) => (item[name] ?? undefined) !== undefined);
+  const { [String(key)]: output, ...rest } = item;
+  const name = nameOf(item) || type.replace(/_call$/, "");
   const args = HOSTED[type](item) ?? {};
   const call = { type: "server_tool_call", id, name, args, extras: { output_index, item: rest } };
   if (key === undefined) return [call];
-  const output = item[key];
   const extras = { output_index, key };
   const format = textOrNone(item.output_format, "`output_format`") ?? "png";
   if (type === "image_generation_call" && typeof output === "string")
@@ -47,19 +47,15 @@ export function hostedBlocks(item, output_index) {
 }
 
 /**
- * Adds what a block of a message came from to the items for the service.
+ * Adds what a block of a message came from to the items for the service, if it came from one.
  * @param {Fields} block
  * @param {Fields[]} items
- * @returns {boolean} false if it is no such block
  */
 export function addHosted({ type, value, output, data, extras }, items) {
+  const last = items[items.length - 1];
   if (type === "non_standard") items.push(value);
-  else if (type === "server_tool_call" && extras?.item !== undefined)
-    items.push({ ...extras.item });
-  else if (extras?.key !== undefined && OUTPUTS.includes(extras.key) && items.length > 0)
-    items[items.length - 1][extras.key] = output ?? data;
-  else return false;
-  return true;
+  else if (type === "server_tool_call") items.push(extras?.item && { ...extras.item });
+  else if (last && OUTPUTS.includes(extras?.key)) last[extras.key] = output ?? data;
 }
 
 /** @param {string} text */

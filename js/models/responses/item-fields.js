@@ -17,16 +17,19 @@ export function nameOf({ name }) {
 
 /** Returns an item without what its block or call has anyway. @param {Fields} item */
 export function restOf(item) {
-  const { type: _type, role: _role, content: _content, ...other } = item;
+  const { type, role: _role, content: _content, ...other } = item;
+  if (type === "reasoning") return item;
   const { call_id: _id, name: _name, arguments: _arguments, input: _input, ...rest } = other;
-  return rest;
+  return type === "custom_tool_call" ? { type, ...rest } : rest;
 }
 
 /** @param {Fields} item @param {number} at */
 export function partOf({ content }, at) {
-  const { annotations, logprobs } = content?.[at] ?? {};
-  return {
-    ...(annotations?.length > 0 ? { annotations: listOf(annotations, "`annotations`") } : {}),
-    ...(logprobs?.length > 0 ? { logprobs: listOf(logprobs, "`logprobs`") } : {}),
-  };
+  /** @type {Fields} */
+  const part = {};
+  for (const key of ["annotations", "logprobs"]) {
+    const list = listOf(content?.[at]?.[key], key);
+    if (list.length > 0) part[key] = list;
+  }
+  return part;
 }

@@ -7,7 +7,7 @@ import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { ResponseAnswer } from "./answer.js";
 import { strictSchema, withoutNulls } from "./strict-schema.js";
-import { toInput } from "./wire.js";
+import { XAI, toInput } from "./wire.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../answer-parts.js").Fields} Options */
@@ -29,10 +29,10 @@ const REQUEST_FIELDS = [
   "truncation",
 ];
 /** Models that do not reason, and refuse to be asked for it. */
-const PLAIN_MODELS = /\bgpt-[34]/;
+const PLAIN_MODELS = /gpt-([34]|5-chat)/;
+const USUAL_CHOICES = /^(function|tool|any|auto|none|required)$/;
 const TOO_LONG = /context_length_exceeded|context window|maximum context length/i;
-const PASSING = ["server_error", "rate_limit_exceeded", "overloaded_error", "slow_down"];
-const WAIT = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/;
+const WAIT = /try again in ([\d.]+) ?(ms|s)\b/;
 
 /** A chat model behind OpenAI's Responses. */
 export class ChatOpenAIResponses extends ServiceModel {
@@ -76,6 +76,7 @@ export class ChatOpenAIResponses extends ServiceModel {
       provider: this.provider,
       newCallId: () => nextCallId(options),
       toolNames: new Set([...functions, ...others].map((tool) => tool.name)),
+      isServing: others.some((tool) => tool.name === undefined),
       strictTools: new Map(strict.map((tool) => [tool.name, tool.parameters])),
     });
   }
@@ -90,15 +91,12 @@ export class ChatOpenAIResponses extends ServiceModel {
   /** @param {Options} data @param {string} [event] */
   faultIn(data, event) {
     const type = data?.type ?? event;
-    const response = type === "response.failed" ? (data.response ?? {}) : data;
-    const isError = type === "error" || type === "response.failed" || response?.status === "failed";
-    if (!isError && !response?.error) return undefined;
-    const error = type === "error" ? data : (response.error ?? { code: "failed" });
-    const fault = this.readFault(typeof error === "string" ? { message: error } : error);
-    const retryable = PASSING.includes(fault.code ?? "");
-    const wait = WAIT.exec(fault.message ?? "");
-    const retryAfterMs = wait === null ? undefined : Number(wait[1]) * (wait[2] === "s" ? 1000 : 1);
-    return { ...fault, retryable, retryAfterMs };
+    const isError = type === "error";
+    const told = type === "response.failed" ? { status: "failed", ...data.response } : data;
+    if (!isError && told?.status !== "failed" && !told?.error) return undefined;
+    const fault = this.readFault(isError || told.error ? told : { code: "failed" });
+    const [, wait, unit] = WAIT.exec(fault.message ?? "") ?? [];
+    return { ...fault, retryAfterMs: wait ? Number(wait) * (unit === "s" ? 1000 : 1) : undefined };
   }
 
   /** @param {unknown} value @param {Options} schema */
@@ -114,11 +112,14 @@ export class ChatOpenAIResponses extends ServiceModel {
  * @param {boolean} stream
  */
 function bodyFor(model, messages, options, stream) {
-  const { store, provider, modelKwargs } = model;
+  const { store } = model;
+  /** @type {Options} */
+  const kwargs = model.modelKwargs;
   const { functions, others } = readTools(options);
   const tools = [...functions.map(wireTool), ...others];
   const include = [
     ...(store || model.profile.reasoningOutput === false ? [] : [ENCRYPTED]),
+    ...(kwargs.include ?? []),
     ...(options.include ?? []),
   ];
   if (options.stop?.length > 0)
@@ -127,40 +128,34 @@ function bodyFor(model, messages, options, stream) {
   const body = {
     model: model.model,
     store,
-    ...toInput(messages, { provider, store }, options.previous_response_id),
+    ...toInput(messages, model, options.previous_response_id),
     temperature: model.temperature,
     max_output_tokens: readMaxTokens(options, model.maxTokens),
     reasoning: reasoningOf(model, options),
     text: textOptions(model, options),
-    ...modelKwargs,
+    ...kwargs,
   };
   if (include.length > 0) body.include = include;
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
   if (tools.length > 0) {
-    const { tool_choice } = options;
     body.tools = tools;
-    if (tool_choice !== undefined) body.tool_choice = wireToolChoice(tool_choice);
+    body.tool_choice = wireToolChoice(options.tool_choice, others);
   }
-  if (stream) Object.assign(body, { stream, stream_options: { include_obfuscation: false } });
+  if (stream) body.stream = stream;
+  if (stream && model.provider !== XAI) body.stream_options = { include_obfuscation: false };
   return body;
 }
 
 /** @param {import("../call-options.js").FunctionTool} tool */
-function wireTool({ name, description, parameters, strict }) {
+function wireTool({ parameters, strict, ...rest }) {
   const made = strict ? strictSchema(parameters) : undefined;
-  return {
-    type: "function",
-    name,
-    description,
-    parameters: made ?? parameters,
-    strict: made !== undefined,
-  };
+  return { type: "function", ...rest, parameters: made ?? parameters, strict: made !== undefined };
 }
 
 /** @param {ChatOpenAIResponses} model @param {Options} options */
 function reasoningOf(model, { reasoning, reasoning_effort }) {
-  const effort = reasoning_effort === undefined ? {} : { effort: reasoning_effort };
+  const effort = reasoning_effort && { effort: reasoning_effort };
   const all = { ...model.reasoning, ...effort, ...reasoning };
   return Object.keys(all).length > 0 ? all : undefined;
 }
@@ -168,30 +163,23 @@ function reasoningOf(model, { reasoning, reasoning_effort }) {
 /** @param {ChatOpenAIResponses} model @param {Options} options */
 function textOptions(model, options) {
   const { verbosity = model.verbosity, response_format } = options;
-  const format = readFormat(options);
-  /** @type {Options} */
-  const text = {};
-  if (format !== undefined) {
-    const { name, schema, description, strict } = format;
-    const made = strict === false ? undefined : strictSchema(schema);
-    text.format = {
-      type: "json_schema",
-      name,
-      description,
-      schema: made ?? schema,
-      strict: made !== undefined,
-    };
-  } else if (response_format !== undefined) text.format = response_format;
-  if (verbosity !== undefined) text.verbosity = verbosity;
-  return Object.keys(text).length > 0 ? text : undefined;
+  const given = readFormat(options);
+  let format = response_format;
+  if (given !== undefined) {
+    const made = given.strict === false ? undefined : strictSchema(given.schema);
+    const schema = made ?? given.schema;
+    format = { type: "json_schema", ...given, schema, strict: made !== undefined };
+  }
+  return (format ?? verbosity) === undefined ? undefined : { format, verbosity };
 }
 
-/** @param {Options} choice */
-function wireToolChoice(choice) {
+/** @param {Options} choice @param {Options[]} others tools that are no functions of the program */
+function wireToolChoice(choice, others) {
   // What only this API has: allowed_tools, its own tools.
-  if (typeof choice?.type === "string" && !["function", "tool", "any"].includes(choice.type))
-    return choice;
+  if (choice?.type && !USUAL_CHOICES.test(choice.type)) return choice;
   const read = readToolChoice(choice);
-  if (read?.type === "tool") return { type: "function", name: read.name };
-  return read?.type === "any" ? "required" : read?.type;
+  if (read?.type !== "tool") return read?.type === "any" ? "required" : read?.type;
+  const { name } = read;
+  const own = others.find((tool) => tool.name === name || tool.type === name);
+  return own === undefined ? { type: "function", name } : { type: own.type, name: own.name };
 }

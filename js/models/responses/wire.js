@@ -22,8 +22,12 @@ import { addHosted } from "./hosted.js";
  */
 
 const SERVICE = "the Responses API";
+export const XAI = "api.x.ai";
 /** Items that the service takes without their ids. */
 const WITHOUT_ID = ["message", "function_call", "custom_tool_call"];
+/** Types of items among what a person says: what a program did for the model, an approval. */
+const ITEM = /_(response|output|reference)$|^compaction/;
+const FORBIDDEN = /[^\w-]/g;
 
 /**
  * Returns the fields of the request that say what was said so far.
@@ -36,80 +40,86 @@ export function toInput(messages, target, previous) {
   const first = messages.findIndex((message) => messageType(message) !== "system");
   const system = messages.slice(0, first < 0 ? messages.length : first);
   const instructions = system.map(({ content }) => textOf(content)).join("\n\n");
-  const known = previous === undefined ? lastStored(messages, target) : undefined;
-  const from = known ?? system.length;
-  const previous_response_id =
-    previous ?? (known && messages[known - 1].response_metadata.response_id);
-  const customCalls = new Set(messages.flatMap(customCallsOf));
+  const known = previous === undefined ? lastStored(messages, target) : -1;
+  const previous_response_id = previous ?? messages[known]?.response_metadata.response_id;
+  // xAI keeps the instructions of the answer before, and refuses others.
+  const isTold = previous_response_id !== undefined && target.provider === XAI;
+  /** Items of calls by the ids of the calls. @type {Map<unknown, Fields>} */
+  const calls = new Map();
+  const items = messages.map((message, at) =>
+    at < system.length ? [] : toItems(message, at, target, calls),
+  );
   return {
-    ...(instructions === "" ? {} : { instructions }),
-    input: messages
-      .slice(from)
-      .flatMap((message, at) => toItems(message, from + at, target, customCalls)),
-    ...(previous_response_id === undefined ? {} : { previous_response_id }),
+    instructions: (!isTold && instructions) || undefined,
+    input: items.slice(known + 1).flat(),
+    previous_response_id,
   };
 }
 
 /**
- * Returns the place after the last answer that the service keeps.
+ * Returns the place of the last answer that the service keeps and that something follows, or -1.
  * @param {readonly Message[]} messages @param {Target} target
  */
-function lastStored(messages, target) {
-  if (!target.store) return undefined;
+function lastStored(messages, { store, provider }) {
   const at = messages.findLastIndex(
     (message) =>
-      messageType(message) === "ai" &&
-      isFrom(message, target.provider) &&
+      isFrom(message, provider) &&
       message.response_metadata.store === true &&
       typeof message.response_metadata.response_id === "string",
   );
-  return at < 0 || at === messages.length - 1 ? undefined : at + 1;
-}
-
-/** @param {Message} message @returns {string[]} ids of the calls whose input is plain text */
-function customCallsOf({ tool_calls }) {
-  return (tool_calls ?? []).filter(isCustom).map((/** @type {Fields} */ call) => call.id);
-}
-
-/** @param {Fields} call */
-function isCustom({ extras }) {
-  return extras?.item?.type === "custom_tool_call";
+  return store && at < messages.length - 1 ? at : -1;
 }
 
 /**
  * @param {Message} message @param {number} at @param {Target} target
- * @param {Set<string>} customCalls
+ * @param {Map<unknown, Fields>} calls gets the message's calls
  * @returns {Fields[]}
  */
-function toItems(message, at, target, customCalls) {
+function toItems(message, at, target, calls) {
   const type = messageType(message);
   const { content, role, additional_kwargs, tool_call_id: call_id } = message;
-  if (type === "ai" || (type === "generic" && role === "assistant"))
-    return answerItems(message, target);
-  if (type === "human") return [said("user", content, at)];
-  if (type === "generic") return [said(role, content, at)];
+  if (type === "ai" || (type === "generic" && role === "assistant")) {
+    const items = answerItems(message, target);
+    for (const item of items) calls.set(item.call_id, item);
+    return items;
+  }
+  if (type === "human") return said("user", content, at);
+  if (type === "generic") return said(role, content, at);
   if (type === "system")
-    return [said(String(additional_kwargs?.__openai_role__ ?? type), content, at)];
+    return said(String(additional_kwargs?.__openai_role__ ?? type), content, at);
   if (type !== "tool") throw messageRefused(type);
-  const kind = customCalls.has(String(call_id)) ? "custom_tool_call" : "function_call";
-  return [{ type: `${kind}_output`, call_id, output: outputOf(content, at) }];
+  // The caller is set if a program of the service called the tool.
+  const { type: asked, caller } = calls.get(call_id) ?? {};
+  const kind = asked === "custom_tool_call" ? asked : "function_call";
+  return [{ type: `${kind}_output`, call_id, output: outputOf(content, at), caller }];
 }
 
-/** @param {string} role @param {Message["content"]} content @param {number} at */
-function said(role, content, at) {
-  return {
-    type: "message",
-    role,
-    content: readContent(content).map((part) => inputPart(part, at)),
-  };
+/**
+ * @param {string} role @param {Message["content"]} given @param {number} at
+ * @returns {Fields[]}
+ */
+function said(role, given, at) {
+  /** @type {Fields[]} */
+  const items = [];
+  const parts = readContent(given).flatMap((part) => {
+    const { block } = part;
+    const item = block?.type === "non_standard" ? block.value : block;
+    if (!ITEM.test(item?.type)) return [inputPart(part, at)];
+    items.push(item);
+    return [];
+  });
+  // The service refuses a message without parts.
+  const content = parts.length > 0 ? parts : "";
+  return content === "" && items.length > 0
+    ? items
+    : [...items, { type: "message", role, content }];
 }
 
 /** @param {Message["content"]} content @param {number} at */
 function outputOf(content, at) {
-  if (typeof content === "string") return content;
-  const blocks = content ?? [];
-  const isText = blocks.every((block) => block?.type === "text");
-  if (isText) return textOf(blocks);
+  const blocks = content ?? "";
+  if (typeof blocks === "string" || blocks.every((block) => block?.type === "text"))
+    return textOf(blocks);
   return readResult(blocks).map((part) =>
     part.kind === "other" && part.type !== "non_standard"
       ? { type: "input_text", text: JSON.stringify(part.block) }
@@ -141,9 +151,8 @@ function imageOf(part) {
 /** @param {Media} part @returns {Fields | undefined} */
 function soundOf({ data, mimeType = "audio/wav" }) {
   if (data === undefined) return undefined;
-  const format = mimeType.slice("audio/".length).replace(/^x-/, "");
-  const input_audio = { data, format: format === "mpeg" ? "mp3" : format };
-  return { type: "input_audio", input_audio };
+  const format = mimeType.replace(/^audio\/(x-)?/, "").replace(/^mpeg$/, "mp3");
+  return { type: "input_audio", input_audio: { data, format } };
 }
 
 /** @param {Media} part @returns {Fields | undefined} */
@@ -164,7 +173,7 @@ function answerItems(message, target) {
     return sendable(output.filter(Boolean), target);
   /** @type {Fields[]} */
   const items = [];
-  for (const part of placed(message, isOwn)) {
+  for (const part of placed(message)) {
     if (part.call !== undefined) items.push(callItem(part.call, isOwn));
     else if (part.type === "text" || part.type === "refusal") addText(part, isOwn, items);
     else if (isOwn && part.type === "reasoning") items.push(part.extras?.item);
@@ -178,10 +187,12 @@ function answerItems(message, target) {
 
 /**
  * Leaves out reasoning of which the service would get an id alone: neither kept nor written down.
- * Ids of what followed from it, which would be refused, are left out too.
- * @param {Fields[]} items @param {Target} target
+ * Ids of what followed from it, which would be refused, are left out too. Reasoning that nothing
+ * followed, of an answer that was cut off, is refused as well.
+ * @param {Fields[]} given @param {Target} target
  */
-function sendable(items, { store }) {
+function sendable(given, { store }) {
+  const items = given.slice(0, given.findLastIndex(({ type }) => type !== "reasoning") + 1);
   const known = items.filter(
     ({ type, encrypted_content, content }) =>
       store || type !== "reasoning" || encrypted_content || content?.length > 0,
@@ -195,15 +206,14 @@ function sendable(items, { store }) {
 
 /**
  * Returns blocks and calls in the order of the answer's items.
- * @param {Message} message @param {boolean} isOwn
+ * @param {Message} message
  * @returns {Fields[]}
  */
-function placed(message, isOwn) {
+function placed(message) {
   const parts = placedParts(message).map(({ call, block }) => {
     if (call !== undefined) return { call, extras: call.extras };
     return typeof block === "string" ? { type: "text", text: block } : Object(block);
   });
-  if (!isOwn) return parts;
   let last = 0;
   const keyed = parts.map((part) => {
     last = part.extras?.output_index ?? last;
@@ -222,20 +232,22 @@ function addText(block, isOwn, items) {
       ? { type: "output_text", text, annotations: isOwn ? annotations : [] }
       : { type: "refusal", refusal };
   const last = items[items.length - 1];
-  const isSame = rest?.id !== undefined && last?.type === "message" && last.id === rest.id;
+  const isSame = rest?.id !== undefined && last?.id === rest.id;
   if (isSame) last.content.push(part);
   else items.push({ type: "message", role: "assistant", ...rest, content: [part] });
 }
 
 /** @param {Fields} call @param {boolean} isOwn @returns {Fields} */
 function callItem(call, isOwn) {
-  const { id: call_id, name = "", args, extras } = call;
-  const rest = isOwn ? extras?.item : undefined;
-  if (isOwn && isCustom(call)) return { ...rest, call_id, name, input: args?.input ?? "" };
-  const text = isOwn ? writtenBy(extras?.arguments, args) : undefined;
+  const { id: call_id, args } = call;
+  const name = isOwn ? call.name : String(call.name).replace(FORBIDDEN, "_");
+  const { item, arguments: text } = (isOwn && call.extras) || {};
+  if (item?.type === "custom_tool_call")
+    return { ...item, call_id, name, input: args?.input ?? "" };
   // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
   const usual = args !== null && typeof args === "object" ? JSON.stringify(args) : "{}";
-  return { type: "function_call", ...rest, call_id, name, arguments: text ?? usual };
+  const written = writtenBy(text, args) ?? usual;
+  return { type: "function_call", ...item, call_id, name, arguments: written };
 }
 
 /**

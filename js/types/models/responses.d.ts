@@ -54,7 +54,9 @@ export interface ResponsesCallOptions extends CallOptions {
 /**
  * A chat model of OpenAI's Responses API. Content is a list of blocks in the order of the answer's
  * items: text with `annotations`, "reasoning", "refusal", "tool_call", "server_tool_call" and its
- * result, "non_standard" for the rest. `stop` is refused, since the service has none.
+ * result, "non_standard" for the rest. An approval (`mcp_approval_response`) or what the program
+ * did for one of the service's own tools (`shell_call_output`) is a block of a person's message.
+ * `stop` is refused, since the service has none.
  */
 export class ChatOpenAIResponses extends ServiceModel {
   constructor(options: ChatOpenAIResponsesOptions);
