@@ -41,6 +41,7 @@ const COUNTED = [
   "tool_choice",
   "thinking",
   "output_config",
+  "context_management",
   "mcp_servers",
 ];
 /** Errors in a stream after which another attempt may help. */
@@ -68,8 +69,8 @@ export class ChatAnthropicMessages extends ServiceModel {
       },
     });
     checkOptions(this.getName(), options);
-    const { version = VERSION, betas = [], maxTokens = family >= 400 ? 16384 : 4096 } = options;
     const { temperature, topP, topK, stopSequences, thinking, effort, cache } = options;
+    const { version = VERSION, betas = [], maxTokens = usualTokens(family, thinking) } = options;
     const { provider = "anthropic", modelKwargs = {} } = options;
     this.version = version;
     this.betas = betas;
@@ -171,6 +172,16 @@ function isCount(options) {
 function familyOf(model) {
   const [, major = 0, minor = 0] = NAME.exec(String(model)) ?? [];
   return Number(major) * 100 + Number(minor);
+}
+
+/**
+ * Returns the maximum of tokens for users who set none: more than those for thinking alone.
+ * @param {number} family @param {Options} [thinking]
+ */
+function usualTokens(family, thinking) {
+  const usual = family >= 400 ? 16384 : 4096;
+  const { budget_tokens = 0 } = thinking ?? {};
+  return budget_tokens >= usual ? usual + budget_tokens : usual;
 }
 
 /** @param {Given["thinking"]} thinking */

@@ -8,8 +8,16 @@ import { blockRefused, readContent, readResult } from "../message-parts.js";
 /** @typedef {import("../message-parts.js").Media} Media */
 
 const SERVICE = "Anthropic";
-/** Blocks in Anthropic's own form, other than text and media, that a user's message may have. */
-const PASSED = ["search_result", "tool_result", "container_upload", "tool_reference"];
+/** Blocks in Anthropic's own form, other than text and media, that messages may have. */
+const PASSED = [
+  "search_result",
+  "tool_result",
+  "container_upload",
+  "tool_reference",
+  "tool_addition",
+  "tool_removal",
+  "browser_state",
+];
 const OWN_SOURCES = ["base64", "url", "file", "text", "content"];
 const TEXT_OPTIONS = ["cache_control"];
 const DOCUMENT_OPTIONS = ["title", "context", "citations", "cache_control"];
@@ -21,12 +29,8 @@ const DOCUMENT_OPTIONS = ["title", "context", "citations", "cache_control"];
  * @returns {Fields[]}
  */
 export function inputBlocks(content, at) {
-  return readContent(content).flatMap((part) => {
-    if (part.kind === "text") return textBlocks(part.text, part.block);
-    if (part.kind !== "other") return [mediaBlock(part, at)];
-    if (PASSED.includes(part.type)) return [withoutIndex(part.block)];
-    if (part.type === "non_standard" && isObject(part.block.value)) return [part.block.value];
-    throw blockRefused(SERVICE, at, part.block);
+  return blocksOf(readContent(content), at, (block) => {
+    throw blockRefused(SERVICE, at, block);
   });
 }
 
@@ -38,11 +42,24 @@ export function inputBlocks(content, at) {
  */
 export function resultContent(content, at) {
   if (typeof content === "string") return content;
-  return readResult(content).flatMap((part) => {
+  return blocksOf(readResult(content), at, (block) => ({
+    type: "text",
+    text: JSON.stringify(block),
+  }));
+}
+
+/**
+ * @param {ReturnType<typeof readContent>} parts @param {number} at
+ * @param {(block: Fields) => Fields} convert what the service does not know
+ * @returns {Fields[]}
+ */
+function blocksOf(parts, at, convert) {
+  return parts.flatMap((part) => {
     if (part.kind === "text") return textBlocks(part.text, part.block);
     if (part.kind !== "other") return [mediaBlock(part, at)];
     if (PASSED.includes(part.type)) return [withoutIndex(part.block)];
-    return [{ type: "text", text: JSON.stringify(part.block) }];
+    if (part.type === "non_standard" && isObject(part.block.value)) return [part.block.value];
+    return [convert(part.block)];
   });
 }
 

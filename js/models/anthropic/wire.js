@@ -9,6 +9,10 @@ import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.j
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {{ role: string, content: Fields[] }} Turn */
+/**
+ * A call: the turn that has it, and the toolset that its tool is of.
+ * @typedef {{ turn: Turn, toolset_name?: string | null }} Asked
+ */
 
 const FORBIDDEN = /[^\w-]/g;
 const LONGEST_NAME = 128;
@@ -33,7 +37,7 @@ export function toWire(messages, provider, mustSign) {
   const system = [];
   /** @type {Turn[]} */
   const turns = [];
-  /** Turns of the assistant by the ids of their calls. @type {Map<string, Turn>} */
+  /** Calls by their ids. @type {Map<string, Asked>} */
   const askedIn = new Map();
   for (const [at, message] of messages.entries()) {
     switch (messageType(message)) {
@@ -58,7 +62,8 @@ export function toWire(messages, provider, mustSign) {
         const isCut = message.response_metadata?.stop_reason == null;
         const blocks = answerBlocks(message, isFrom(message, provider), mustSign || isCut);
         const turn = addTurn(turns, "assistant", blocks);
-        for (const { type, id } of blocks) if (type === "tool_use") askedIn.set(id, turn);
+        for (const { type, id, toolset_name } of blocks)
+          if (type === "tool_use") askedIn.set(id, { turn, toolset_name });
         break;
       }
       case "tool":
@@ -68,7 +73,15 @@ export function toWire(messages, provider, mustSign) {
         throw messageRefused(messageType(message));
     }
   }
+  trimEnd(turns);
   return { system: systemOf(system), turns };
+}
+
+/** Removes the blanks at the end of what the model shall go on with: they are refused. */
+function trimEnd(/** @type {Turn[]} */ turns) {
+  const { role, content = [] } = turns[turns.length - 1] ?? {};
+  const last = content[content.length - 1];
+  if (role === "assistant" && last?.type === "text") last.text = last.text.trimEnd();
 }
 
 /** @param {Fields[]} blocks */
@@ -100,7 +113,7 @@ function addTurn(turns, role, content) {
  * Adds a result where the service expects it: directly after the turn that asked for it, before
  * all text.
  * @param {Turn[]} turns
- * @param {Map<string, Turn>} askedIn
+ * @param {Map<string, Asked>} askedIn
  * @param {Fields} result
  */
 function addResult(turns, askedIn, result) {
@@ -109,9 +122,11 @@ function addResult(turns, askedIn, result) {
     addTurn(turns, "user", [result]);
     return;
   }
-  const at = turns.lastIndexOf(asked) + 1;
+  const at = turns.lastIndexOf(asked.turn) + 1;
   if (turns[at]?.role !== "user") turns.splice(at, 0, { role: "user", content: [] });
   const { content } = turns[at];
+  const { toolset_name } = asked;
+  if (toolset_name) result.toolset_name = toolset_name;
   content.splice(content.findLastIndex(({ type }) => type === "tool_result") + 1, 0, result);
 }
 

@@ -20,8 +20,8 @@ export interface ChatAnthropicMessagesOptions extends ServiceModelOptions {
   /** Names of features that the service tries out (`anthropic-beta`); a call's are added. */
   betas?: string[];
   /**
-   * Maximum tokens of an answer. Default 16,384 from Claude 4 on, else 4,096; 0 only fills the
-   * cache.
+   * Maximum tokens of an answer. Default 16,384 from Claude 4 on, else 4,096, besides a larger
+   * `budget_tokens` of `thinking`; 0 only fills the cache.
    */
   maxTokens?: number;
   /** How the model thinks; with it the service refuses to force a tool. Default: its own. */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Serves: ChatAnthropicMessages: blocks of the service's own toolsets and betas in requests, and
+// what the service refuses at the end of a conversation or beside a large budget for thinking.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  AIMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+  messageFromRecord,
+  messageToRecord,
+} from "weftgraph/messages";
+import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
+import { begin, delta, end, scripted, start, stop, text } from "./anthropic-wire.mjs";
+
+const OK = [start(), ...text(0, "ok"), ...end()];
+const modelOf = (fetch, options) =>
+  new ChatAnthropicMessages({ model: "claude-sonnet-5", apiKey: "k", fetch, ...options });
+const human = (...content) => new HumanMessage({ content });
+const called = (id, name = "f") =>
+  new AIMessage({ content: "", tool_calls: [{ id, name, args: {} }] });
+const answered = (content, tool_call_id = "c1") => new ToolMessage({ content, tool_call_id });
+const stored = (message) => messageFromRecord(JSON.parse(JSON.stringify(messageToRecord(message))));
+
+async function bodyFor(messages, options) {
+  const fetch = scripted(OK);
+  await modelOf(fetch, options).invoke(messages);
+  return fetch.asked[0].body;
+}
+
+test("a result of a tool from the service's toolset names the toolset, also after a checkpoint", async () => {
+  const fetch = scripted(
+    [
+      start(),
+      begin(0, { type: "tool_use", id: "t1", name: "wait", toolset_name: "browser", input: {} }),
+      delta(0, "input_json_delta", { partial_json: "{}" }),
+      stop(0),
+      begin(1, { type: "tool_use", id: "t2", name: "f", toolset_name: null, input: {} }),
+      stop(1),
+      ...end("tool_use"),
+    ],
+    OK,
+  );
+  const model = modelOf(fetch);
+  let message;
+  for await (const chunk of model.stream("hi")) message = message?.concat(chunk) ?? chunk;
+  const state = { type: "browser_state", tabs: [{ tab_id: "1", url: "https://a" }] };
+  await model.invoke(["hi", stored(message), answered([state], "t1"), answered("2", "t2")]);
+  assert.deepEqual(fetch.asked[1].body.messages.slice(1), [
+    {
+      role: "assistant",
+      content: [
+        { type: "tool_use", id: "t1", name: "wait", toolset_name: "browser", input: {} },
+        { type: "tool_use", id: "t2", name: "f", toolset_name: null, input: {} },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "t1", content: [state], toolset_name: "browser" },
+        { type: "tool_result", tool_use_id: "t2", content: "2" },
+      ],
+    },
+  ]);
+});
+
+test("tools are added and removed in the midst of a conversation", async () => {
+  const addition = { type: "tool_addition", tool: { type: "tool_reference", name: "f" } };
+  const removal = { type: "tool_removal", tool: { type: "tool_reference", name: "g" } };
+  const changes = new SystemMessage({ content: [addition, removal] });
+  const { messages } = await bodyFor([human("a"), new AIMessage("b"), changes, human("c")]);
+  assert.deepEqual(messages[2], { role: "system", content: [addition, removal] });
+});
+
+test("a block of the service's form in a tool's result goes as it is, wrapped or not", async () => {
+  const found = { type: "search_result", source: "u", title: "t", content: [] };
+  const result = answered([{ type: "non_standard", value: found }, found, { type: "json", x: 1 }]);
+  const { messages } = await bodyFor([human("a"), called("c1"), result]);
+  assert.deepEqual(messages[2].content[0].content, [
+    found,
+    found,
+    { type: "text", text: '{"type":"json","x":1}' },
+  ]);
+});
+
+test("an answer that the model shall go on with does not end in blanks", async () => {
+  const { messages } = await bodyFor([
+    human("a "),
+    new AIMessage("It is "),
+    human("b"),
+    new AIMessage("So \n"),
+  ]);
+  assert.deepEqual(
+    messages.map(({ content }) => content[0].text),
+    ["a ", "It is ", "b", "So"],
+  );
+});
+
+test("a budget for thinking leaves room for the answer, unless the user set a maximum", async () => {
+  const thinking = (budget_tokens) => ({ type: "enabled", budget_tokens });
+  for (const [options, expected] of [
+    [{ thinking: thinking(10_000) }, 16_384],
+    [{ thinking: thinking(20_000) }, 36_384],
+    [{ thinking: thinking(20_000), maxTokens: 21_000 }, 21_000],
+    [{ thinking: { type: "adaptive" } }, 16_384],
+  ])
+    assert.equal((await bodyFor("hi", options)).max_tokens, expected);
+});
+
+test("tokens are counted with what the service removes of a long context", async () => {
+  const fetch = scripted(() => Response.json({ input_tokens: 42 }));
+  const context_management = { edits: [{ type: "clear_tool_uses_20250919" }] };
+  const messages = [human("a"), called("c1"), answered("r")];
+  assert.equal(await modelOf(fetch).countTokens(messages, { context_management }), 42);
+  assert.deepEqual(fetch.asked[0].body.context_management, context_management);
+});
