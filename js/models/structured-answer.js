@@ -76,8 +76,22 @@ function saidIn(message, { name, method }) {
     if (called !== undefined)
       return typeof called.args === "string" ? called.args : JSON.stringify(called.args ?? {});
   }
-  const text = textOf(message.content);
-  return method === "native" ? text : (FENCED.exec(text)?.[1] ?? text);
+  const { content } = message;
+  const text = textOf(content);
+  if (method !== "native") return FENCED.exec(text)?.[1] ?? text;
+  // Some models comment on their work first: then the last text is the answer.
+  const last = Array.isArray(content) ? content.findLast(({ type }) => type === "text") : undefined;
+  return [text, last?.text].find(isJson) ?? text;
+}
+
+/** @param {unknown} text */
+function isJson(text) {
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {Form} form @returns {Checker | undefined} undefined if the schema checks itself */

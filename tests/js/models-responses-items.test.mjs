@@ -245,3 +245,41 @@ test("reasoning that nothing followed is left out: the service refuses it withou
   await model.invoke(["hi", cut, "go on", bare, "go on"]);
   assert.deepEqual(inputOf(model).slice(1), [REASONING, MESSAGE, user("go on"), user("go on")]);
 });
+
+test("a custom tool's input that was cut off is not run, though any text would do", async () => {
+  const rest = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+  const cut = { ...SQL, input: "DELETE FROM a", status: "incomplete" };
+  const [created, ...events] = eventsFor([cut], rest);
+  // Some services end such an answer without its items.
+  const begun = { ...cut, input: "", status: "in_progress" };
+  const bare = [
+    created,
+    { type: "response.output_item.added", output_index: 0, item: begun },
+    { type: "response.incomplete", response: response([], rest) },
+  ];
+  const model = modelOf([[created, ...events], response([cut], rest), bare]);
+  const streamed = { callbacks: [{ handleLLMNewToken() {} }] };
+  for (const options of [streamed, undefined, streamed]) {
+    const { tool_calls, invalid_tool_calls } = await model.invoke("hi", options);
+    assert.deepEqual(tool_calls, []);
+    assert.deepEqual([invalid_tool_calls[0].id, invalid_tool_calls[0].name], ["c1", "sql"]);
+  }
+});
+
+test("structured output is the answer, not what the model said of its work before", async () => {
+  const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  const said = (text, id, phase) => ({
+    ...MESSAGE,
+    id,
+    phase,
+    content: [{ type: "output_text", text, annotations: [] }],
+  });
+  const output = [
+    said("I count.", "msg_1", "commentary"),
+    said('{"n":3}', "msg_2", "final_answer"),
+  ];
+  const model = modelOf([response(output), response([said("No.", "msg_1")])]);
+  const asking = model.withStructuredOutput(schema);
+  assert.deepEqual(await asking.invoke("hi"), { n: 3 });
+  await assert.rejects(asking.invoke("hi"), { code: "BAD_ANSWER", body: "No." });
+});

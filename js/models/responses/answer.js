@@ -308,7 +308,9 @@ export class ResponseAnswer {
     // xAI's search calls tools of its own in this form.
     const isServed = isServing && !item.namespace && !toolNames.has(nameOf(item));
     if (item.type === "custom_tool_call" && !isServed) {
-      open.args = JSON.stringify({ input: textOrNone(item.input, "`input`") ?? "" });
+      const args = JSON.stringify({ input: textOrNone(item.input, "`input`") ?? "" });
+      // Any text is valid: one that was cut off must not be run.
+      open.args = item.status === "incomplete" ? args.slice(0, -2) : args;
       return this.#begin(place, open);
     }
     for (const [at, block] of hostedBlocks(item, place).entries())
@@ -322,7 +324,9 @@ export class ResponseAnswer {
       throw unexpected("a finished response", status);
     this.#reconcile(listOf(response.output, "`output`"));
     for (const [place, open] of this.#items) {
-      if (!open.isDone) this.#item(place, open.item, true);
+      const { item } = open;
+      if (!open.isDone)
+        this.#item(place, status === "completed" ? item : { ...item, status }, true);
       this.#seal(place, open);
     }
     this.#parts.metadata(metadataOf(response, status, this.#parts.calls.length > 0));

@@ -17,9 +17,17 @@ export function nameOf({ name }) {
 
 /** Returns an item without what its block or call has anyway. @param {Fields} item */
 export function restOf(item) {
-  const { type, role: _role, content: _content, ...other } = item;
+  const {
+    type,
+    role: _role,
+    content: _content,
+    call_id: _id,
+    name: _name,
+    arguments: _arguments,
+    input: _input,
+    ...rest
+  } = item;
   if (type === "reasoning") return item;
-  const { call_id: _id, name: _name, arguments: _arguments, input: _input, ...rest } = other;
   return type === "custom_tool_call" ? { type, ...rest } : rest;
 }
 

@@ -77,6 +77,7 @@ function lastStored(messages, { store, provider }) {
  */
 function toItems(message, at, target, calls) {
   const type = messageType(message);
+  /** @type {Fields} */
   const { content, role, additional_kwargs, tool_call_id: call_id } = message;
   if (type === "ai" || (type === "generic" && role === "assistant")) {
     const items = answerItems(message, target);
@@ -85,8 +86,7 @@ function toItems(message, at, target, calls) {
   }
   if (type === "human") return said("user", content, at);
   if (type === "generic") return said(role, content, at);
-  if (type === "system")
-    return said(String(additional_kwargs?.__openai_role__ ?? type), content, at);
+  if (type === "system") return said(additional_kwargs?.__openai_role__ ?? type, content, at);
   if (type !== "tool") throw messageRefused(type);
   // The caller is set if a program of the service called the tool.
   const { type: asked, caller } = calls.get(call_id) ?? {};
