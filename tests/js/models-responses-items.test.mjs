@@ -283,3 +283,24 @@ test("structured output is the answer, not what the model said of its work befor
   assert.deepEqual(await asking.invoke("hi"), { n: 3 });
   await assert.rejects(asking.invoke("hi"), { code: "BAD_ANSWER", body: "No." });
 });
+
+test("an error after the service said that it begins is tried again, until a piece came", async () => {
+  const error = { type: "error", code: "server_error", message: "The server had an error" };
+  const [created, begun, item, ...more] = eventsFor();
+  const queued = { ...created, type: "response.queued" };
+  for (const [events, count] of [
+    [[created, queued, begun, error], 2],
+    [[created, begun], 2],
+    [[created, begun, item, error], 1],
+  ]) {
+    const model = modelOf([events, [created, begun, item, ...more]], { onRetry: () => {} });
+    const text = await joined(model.stream("hi")).then(
+      (message) => message.text,
+      ({ code }) => code,
+    );
+    assert.deepEqual(
+      [model.sent.length, text],
+      [count, count > 1 ? "I look at both." : "server_error"],
+    );
+  }
+});

@@ -32,10 +32,10 @@ import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
  *   isSplit?: boolean, hasReasoned?: boolean }} Open
  */
 /**
- * `provider`: name of the service in the message; `toolNames`: the tools offered; `isServing`: some
+ * `provider`: name of the service in the message; `toolNames`: the tools offered; `hasOwn`: some
  * of them are the service's; `strictTools`: the schemas of those in strict mode, as they were.
  * @typedef {{ maxToolCalls: number, provider: string, newCallId: () => string, toolNames:
- *   Set<string>, isServing: boolean, strictTools: Map<string, Fields> }} AnswerOptions
+ *   Set<string>, hasOwn: boolean, strictTools: Map<string, Fields> }} AnswerOptions
  */
 
 /** A model's own name for several calls in one, which is no tool. */
@@ -78,7 +78,8 @@ export class ResponseAnswer {
   add(given, event) {
     const data = objectOf(given, "an event");
     this.#event(textOrNone(data.type, "`type`") ?? event ?? "", data);
-    return this.hasBegun ? this.#parts.take() : undefined;
+    // Nothing goes out before the first piece: until then another attempt can take its place.
+    return this.#parts.isEmpty && !this.isFinished ? undefined : this.#parts.take();
   }
 
   /** Adds an answer that is not streamed. @param {unknown} given */
@@ -304,9 +305,9 @@ export class ResponseAnswer {
    */
   #whole(place, open) {
     const { item } = open;
-    const { toolNames, isServing } = this.#options;
+    const { toolNames, hasOwn } = this.#options;
     // xAI's search calls tools of its own in this form.
-    const isServed = isServing && !item.namespace && !toolNames.has(nameOf(item));
+    const isServed = hasOwn && !item.namespace && !toolNames.has(nameOf(item));
     if (item.type === "custom_tool_call" && !isServed) {
       const args = JSON.stringify({ input: textOrNone(item.input, "`input`") ?? "" });
       // Any text is valid: one that was cut off must not be run.
@@ -321,7 +322,7 @@ export class ResponseAnswer {
   #finish(response) {
     const status = textOrNone(response.status, "`status`") ?? "completed";
     if (status !== "completed" && status !== "incomplete")
-      throw unexpected("a finished response", status);
+      throw unexpected("a finished answer", status);
     this.#reconcile(listOf(response.output, "`output`"));
     for (const [place, open] of this.#items) {
       const { item } = open;

@@ -76,7 +76,7 @@ export class ChatOpenAIResponses extends ServiceModel {
       provider: this.provider,
       newCallId: () => nextCallId(options),
       toolNames: new Set([...functions, ...others].map((tool) => tool.name)),
-      isServing: others.some((tool) => tool.name === undefined),
+      hasOwn: others.some((tool) => tool.name === undefined),
       strictTools: new Map(strict.map((tool) => [tool.name, tool.parameters])),
     });
   }
