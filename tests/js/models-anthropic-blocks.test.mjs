@@ -115,3 +115,51 @@ test("tokens are counted with what the service removes of a long context", async
   assert.equal(await modelOf(fetch).countTokens(messages, { context_management }), 42);
   assert.deepEqual(fetch.asked[0].body.context_management, context_management);
 });
+
+test("results go back with the container in which the service waits for them, until a person asks anew", async () => {
+  const container = { id: "container_1", expires_at: "2030-01-01T00:00:00Z" };
+  const program = { type: "server_tool_use", id: "s1", name: "code_execution", input: {} };
+  const caller = { type: "code_execution_20260120", tool_id: "s1" };
+  const asking = [
+    start(),
+    begin(0, program),
+    delta(0, "input_json_delta", { partial_json: '{"code":"1"}' }),
+    stop(0),
+    begin(1, { type: "tool_use", id: "t1", name: "f", caller, input: {} }),
+    stop(1),
+  ];
+  const told = [...asking, ...end("tool_use", { output_tokens: 5 }, { container })];
+  // The container may be told at the beginning, too.
+  const [begun, ...more] = [...asking, ...end("tool_use")];
+  const early = [{ ...begun, message: { ...begun.message, container } }, ...more];
+  for (const events of [told, early]) {
+    const fetch = scripted(events, OK);
+    const model = modelOf(fetch);
+    let streamed;
+    for await (const chunk of model.stream("hi")) streamed = streamed?.concat(chunk) ?? chunk;
+    const skills = { skills: [{ type: "anthropic", skill_id: "pdf" }] };
+    for (const [given, expected] of [
+      [undefined, "container_1"],
+      ["container_2", "container_2"],
+      [skills, { id: "container_1", ...skills }],
+    ]) {
+      const options = given === undefined ? {} : { container: given };
+      await model.invoke(["hi", stored(streamed), answered("r", "t1")], options);
+      const { container: sent, messages } = fetch.asked.at(-1).body;
+      assert.deepEqual(sent, expected);
+      assert.deepEqual(messages[1].content[1].caller, caller);
+    }
+    const done = [stored(streamed), answered("r", "t1"), new AIMessage("ok")];
+    await model.invoke(["hi", ...done, "and now?"]);
+    assert.equal(fetch.asked.at(-1).body.container, undefined);
+    await modelOf(fetch, { provider: "elsewhere" }).invoke(["hi", ...done]);
+    assert.equal(fetch.asked.at(-1).body.container, undefined);
+  }
+  const paused = scripted(
+    [start(), begin(0, program), stop(0), ...end("pause_turn", {}, { container })],
+    OK,
+  );
+  const model = modelOf(paused);
+  await model.invoke(["hi", await model.invoke("hi")]);
+  assert.equal(paused.asked[1].body.container, "container_1");
+});

@@ -163,6 +163,7 @@ export class Answer {
       model_provider: this.#provider,
       ...(model_name === undefined ? {} : { model_name }),
       ...(id === undefined ? {} : { response_id: id }),
+      ...(message.container ? { container: shallow(message.container, "`container`") } : {}),
     });
     this.#count(message.usage);
   }

@@ -9,7 +9,7 @@ import { ServiceModel } from "../service-model.js";
 import { Answer, TokenCount } from "./answer.js";
 import { formSchema } from "./schema.js";
 import { wireToolChoice, wireTools } from "./tools.js";
-import { toWire } from "./wire.js";
+import { containerOf, toWire } from "./wire.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../service-model.js").Options} Options */
@@ -250,6 +250,10 @@ function bodyFor(model, messages, options, stream) {
   };
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
+  const id = containerOf(messages, model.provider);
+  // The user's own names a container, or says what one shall have.
+  if (id !== undefined && typeof body.container !== "string")
+    body.container = isObject(body.container) ? { id, ...body.container } : id;
   const output = outputConfig(body, model, options);
   if (output !== undefined) body.output_config = output;
   if (tools.length > 0) {

@@ -77,6 +77,20 @@ export function toWire(messages, provider, mustSign) {
   return { system: systemOf(system), turns };
 }
 
+/**
+ * Returns the container in which the service worked on this exchange: it refuses results for what
+ * still waits in there without its id.
+ * @param {readonly Message[]} messages @param {string} provider
+ * @returns {string | undefined}
+ */
+export function containerOf(messages, provider) {
+  const from = messages.findLastIndex((message) => messageType(message) === "human");
+  /** @type {Fields[]} */
+  const answers = messages.slice(from + 1).filter((message) => isFrom(message, provider));
+  const ids = answers.map(({ response_metadata }) => response_metadata.container?.id);
+  return ids.findLast((id) => typeof id === "string");
+}
+
 /** Removes the blanks at the end of what the model shall go on with: they are refused. */
 function trimEnd(/** @type {Turn[]} */ turns) {
   const { role, content = [] } = turns[turns.length - 1] ?? {};

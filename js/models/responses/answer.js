@@ -26,16 +26,16 @@ import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
 /**
  * An item of the output. `item`: its last version; `blocks`: its blocks by key; `args`: text of the
  * arguments so far; `calls`: keys of its calls; `isHeld`: the arguments are given on when they are
- * complete; `isSplit`: it was a wrapper of its calls; `hasReasoned`: it has words of reasoning.
+ * complete; `isSplit`: it was a wrapper of its calls; `isSaid`: it has words of reasoning.
  * @typedef {{ item: Fields, isDone?: boolean, blocks: Map<string, Said>, said: Record<string,
  *   Record<number, Said>>, args: string, calls: string[], isHeld?: boolean,
- *   isSplit?: boolean, hasReasoned?: boolean }} Open
+ *   isSplit?: boolean, isSaid?: boolean }} Open
  */
 /**
- * `provider`: name of the service in the message; `toolNames`: the tools offered; `hasOwn`: some
- * of them are the service's; `strictTools`: the schemas of those in strict mode, as they were.
- * @typedef {{ maxToolCalls: number, provider: string, newCallId: () => string, toolNames:
- *   Set<string>, hasOwn: boolean, strictTools: Map<string, Fields> }} AnswerOptions
+ * `provider`: name of the service in the message; `names`: those of the tools; `hasOwn`: some
+ * of them are the service's; `schemas`: those of tools in strict mode, as they were.
+ * @typedef {{ maxToolCalls: number, provider: string, newCallId: () => string, names:
+ *   Set<string>, hasOwn: boolean, schemas: Map<string, Fields> }} AnswerOptions
  */
 
 /** A model's own name for several calls in one, which is no tool. */
@@ -85,7 +85,7 @@ export class ResponseAnswer {
   /** Adds an answer that is not streamed. @param {unknown} given */
   addWhole(given) {
     const response = objectOf(given, "an answer");
-    if (response.output !== undefined || response.status !== undefined) this.#finish(response);
+    if (response.output || response.status) this.#finish(response);
     return this.#parts.take();
   }
 
@@ -184,9 +184,9 @@ export class ResponseAnswer {
     const { open, block } = said;
     if (kind === "text") this.#parts.text(block, text);
     else {
-      const isNext = open.hasReasoned && said.text === undefined && text !== "";
+      const isNext = open.isSaid && said.text === undefined && text !== "";
       this.#parts.block(block, { type: kind, [kind]: isNext ? `\n\n${text}` : text });
-      open.hasReasoned ||= kind === "reasoning" && text !== "";
+      open.isSaid ||= kind === "reasoning" && text !== "";
     }
     said.text = (said.text ?? "") + text;
   }
@@ -242,9 +242,9 @@ export class ResponseAnswer {
 
   /** Begins a call. @param {number} place @param {Open} open */
   #begin(place, open) {
-    const { toolNames, strictTools } = this.#options;
+    const { names, schemas } = this.#options;
     const name = nameOf(open.item);
-    open.isHeld = strictTools.has(name) || (WRAPPER.test(name) && !toolNames.has(name));
+    open.isHeld = schemas.has(name) || (WRAPPER.test(name) && !names.has(name));
     const key = `call ${place}`;
     open.calls.push(key);
     // With the pieces that came before the call's name.
@@ -291,7 +291,7 @@ export class ResponseAnswer {
 
   /** @param {string} name @param {string} args */
   #cleaned(name, args) {
-    const schema = this.#options.strictTools.get(name);
+    const schema = this.#options.schemas.get(name);
     try {
       return schema === undefined ? args : JSON.stringify(withoutNulls(JSON.parse(args), schema));
     } catch {
@@ -305,9 +305,9 @@ export class ResponseAnswer {
    */
   #whole(place, open) {
     const { item } = open;
-    const { toolNames, hasOwn } = this.#options;
+    const { names, hasOwn } = this.#options;
     // xAI's search calls tools of its own in this form.
-    const isServed = hasOwn && !item.namespace && !toolNames.has(nameOf(item));
+    const isServed = hasOwn && !item.namespace && !names.has(nameOf(item));
     if (item.type === "custom_tool_call" && !isServed) {
       const args = JSON.stringify({ input: textOrNone(item.input, "`input`") ?? "" });
       // Any text is valid: one that was cut off must not be run.

@@ -18,7 +18,7 @@ export function metadataOf(response, status, hasCalls) {
     if (value && typeof value === "string") metadata[key] = value;
   if (status === "incomplete") {
     metadata.finish_reason = reason === "max_output_tokens" ? "length" : (reason ?? status);
-    metadata.incomplete_details = reason === undefined ? {} : { reason };
+    metadata.incomplete_details = { ...(reason && { reason }) };
   }
   if (store === true) metadata.store = true;
   return metadata;

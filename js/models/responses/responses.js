@@ -75,9 +75,9 @@ export class ChatOpenAIResponses extends ServiceModel {
       maxToolCalls: this.limits.maxToolCalls,
       provider: this.provider,
       newCallId: () => nextCallId(options),
-      toolNames: new Set([...functions, ...others].map((tool) => tool.name)),
+      names: new Set([...functions, ...others].map((tool) => tool.name)),
       hasOwn: others.some((tool) => tool.name === undefined),
-      strictTools: new Map(strict.map((tool) => [tool.name, tool.parameters])),
+      schemas: new Map(strict.map((tool) => [tool.name, tool.parameters])),
     });
   }
 
@@ -112,14 +112,13 @@ export class ChatOpenAIResponses extends ServiceModel {
  * @param {boolean} stream
  */
 function bodyFor(model, messages, options, stream) {
-  const { store } = model;
   /** @type {Options} */
-  const kwargs = model.modelKwargs;
+  const { store, modelKwargs } = model;
   const { functions, others } = readTools(options);
   const tools = [...functions.map(wireTool), ...others];
   const include = [
     ...(store || model.profile.reasoningOutput === false ? [] : [ENCRYPTED]),
-    ...(kwargs.include ?? []),
+    ...(modelKwargs.include ?? []),
     ...(options.include ?? []),
   ];
   if (options.stop?.length > 0)
@@ -133,7 +132,7 @@ function bodyFor(model, messages, options, stream) {
     max_output_tokens: readMaxTokens(options, model.maxTokens),
     reasoning: reasoningOf(model, options),
     text: textOptions(model, options),
-    ...kwargs,
+    ...modelKwargs,
   };
   if (include.length > 0) body.include = include;
   for (const field of REQUEST_FIELDS)
@@ -177,9 +176,8 @@ function textOptions(model, options) {
 function wireToolChoice(choice, others) {
   // What only this API has: allowed_tools, its own tools.
   if (choice?.type && !USUAL_CHOICES.test(choice.type)) return choice;
-  const read = readToolChoice(choice);
-  if (read?.type !== "tool") return read?.type === "any" ? "required" : read?.type;
-  const { name } = read;
+  const { type, name } = /** @type {Options} */ (readToolChoice(choice) ?? {});
+  if (type !== "tool") return type === "any" ? "required" : type;
   const own = others.find((tool) => tool.name === name || tool.type === name);
   return own === undefined ? { type: "function", name } : { type: own.type, name: own.name };
 }

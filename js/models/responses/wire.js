@@ -143,15 +143,14 @@ function inputPart(part, at) {
 /** @param {Media} part @returns {Fields | undefined} */
 function imageOf(part) {
   const { fileId: file_id, detail = "auto" } = part;
-  if (file_id !== undefined) return { type: "input_image", detail, file_id };
-  const image_url = urlOf({ ...part, mimeType: part.mimeType ?? "image/png" });
-  return image_url === undefined ? undefined : { type: "input_image", detail, image_url };
+  const image_url = file_id ? undefined : urlOf({ mimeType: "image/png", ...part });
+  return file_id || image_url ? { type: "input_image", detail, file_id, image_url } : undefined;
 }
 
 /** @param {Media} part @returns {Fields | undefined} */
 function soundOf({ data, mimeType = "audio/wav" }) {
   if (data === undefined) return undefined;
-  const format = mimeType.replace(/^audio\/(x-)?/, "").replace(/^mpeg$/, "mp3");
+  const format = mimeType.replace(/^audio\/(x-)?/, "").replace("mpeg", "mp3");
   return { type: "input_audio", input_audio: { data, format } };
 }
 
@@ -198,10 +197,7 @@ function sendable(given, { store }) {
       store || type !== "reasoning" || encrypted_content || content?.length > 0,
   );
   if (known.length === items.length) return items;
-  return known.map((item) => {
-    const { id: _id, ...rest } = item;
-    return WITHOUT_ID.includes(item.type) ? rest : item;
-  });
+  return known.map((item) => (WITHOUT_ID.includes(item.type) ? { ...item, id: undefined } : item));
 }
 
 /**
