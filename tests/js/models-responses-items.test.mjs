@@ -304,3 +304,13 @@ test("an error after the service said that it begins is tried again, until a pie
     );
   }
 });
+
+test("a model that does not reason gets no reasoning of one that does, nor ids that need it", async () => {
+  const own = await modelOf([response()]).invoke("hi");
+  for (const options of [{ model: "gpt-4.1" }, { profile: { reasoningOutput: false } }]) {
+    const plain = modelOf([response()], options);
+    await plain.invoke(["hi", own, answered("call_1"), answered("call_2"), "go on"]);
+    const expected = [MESSAGE, CALL, OUTPUT[3]].map(({ id: _id, ...item }) => item);
+    assert.deepEqual(inputOf(plain).slice(1, 4), expected);
+  }
+});

@@ -31,19 +31,19 @@ const REQUEST_FIELDS = [
 /** Models that do not reason, and refuse to be asked for it. */
 const PLAIN_MODELS = /gpt-([34]|5-chat)/;
 const USUAL_CHOICES = /^(function|tool|any|auto|none|required)$/;
-const TOO_LONG = /context_length_exceeded|context window|maximum context length/i;
+const TOO_LONG = /context.(length|window)/i;
 const WAIT = /try again in ([\d.]+) ?(ms|s)\b/;
 
 /** A chat model behind OpenAI's Responses. */
 export class ChatOpenAIResponses extends ServiceModel {
   /** @param {Given} options */
   constructor(options) {
-    const reasons = !PLAIN_MODELS.test(String(options?.model));
+    const reasoningOutput = !PLAIN_MODELS.test(String(options?.model));
     super(options, {
       baseURL: OPENAI,
-      profile: { structuredOutput: true, toolCalling: true, reasoningOutput: reasons },
+      profile: { structuredOutput: true, toolCalling: true, reasoningOutput },
     });
-    const { temperature, maxTokens, reasoning, verbosity, store = false, provider } = options;
+    const { temperature, maxTokens, reasoning, verbosity, store, provider } = options;
     this.temperature = temperature;
     this.maxTokens = maxTokens;
     this.reasoning = reasoning;

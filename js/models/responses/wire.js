@@ -17,8 +17,8 @@ import { addHosted } from "./hosted.js";
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../message-parts.js").Media} Media */
 /**
- * `provider`: name of the service; `store`: it keeps the answers.
- * @typedef {{ provider: string, store: boolean }} Target
+ * `provider`: name of the service; `store`: it keeps the answers; `profile`: of the model.
+ * @typedef {{ provider: string, store: boolean, profile: Fields }} Target
  */
 
 const SERVICE = "the Responses API";
@@ -187,14 +187,15 @@ function answerItems(message, target) {
 /**
  * Leaves out reasoning of which the service would get an id alone: neither kept nor written down.
  * Ids of what followed from it, which would be refused, are left out too. Reasoning that nothing
- * followed, of an answer that was cut off, is refused as well.
+ * followed, of an answer that was cut off, is refused as well, and all of it by other models.
  * @param {Fields[]} given @param {Target} target
  */
-function sendable(given, { store }) {
+function sendable(given, { store, profile }) {
   const items = given.slice(0, given.findLastIndex(({ type }) => type !== "reasoning") + 1);
+  const reasons = profile.reasoningOutput !== false;
   const known = items.filter(
     ({ type, encrypted_content, content }) =>
-      store || type !== "reasoning" || encrypted_content || content?.length > 0,
+      type !== "reasoning" || (reasons && (store || encrypted_content || content?.length > 0)),
   );
   if (known.length === items.length) return items;
   return known.map((item) => (WITHOUT_ID.includes(item.type) ? { ...item, id: undefined } : item));
