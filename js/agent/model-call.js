@@ -87,7 +87,9 @@ function boundTo({ model: given, tools: offered, toolChoice, settings, format })
   const model = modelOf(given);
   const answers = [...(format?.tools ?? [])].map(([name, strategy]) => strategy._declare(name));
   const tools = [...offered, ...answers];
-  const choice = toolChoice ?? (answers.length > 0 ? "any" : undefined);
+  // Some models refuse to be told that they must call a tool, such as Claude while it thinks.
+  const mustCall = answers.length > 0 && model.profile?.toolChoice !== false;
+  const choice = toolChoice ?? (mustCall ? "any" : undefined);
   const options = {
     ...nativeOptions(format, model),
     ...settings,

@@ -11,8 +11,9 @@ import {
   messageFromRecord,
   messageToRecord,
 } from "weftgraph/messages";
+import { createAgent, toolStrategy } from "weftgraph/agent";
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
-import { begin, delta, end, scripted, start, stop, text } from "./anthropic-wire.mjs";
+import { begin, call, delta, end, scripted, start, stop, text } from "./anthropic-wire.mjs";
 
 const OK = [start(), ...text(0, "ok"), ...end()];
 const modelOf = (fetch, options) =>
@@ -162,4 +163,24 @@ test("results go back with the container in which the service waits for them, un
   const model = modelOf(paused);
   await model.invoke(["hi", await model.invoke("hi")]);
   assert.equal(paused.asked[1].body.container, "container_1");
+});
+
+test("an agent offers the tool of its answer to a model that thinks, and forces another to call it", async () => {
+  const schema = {
+    title: "answer",
+    type: "object",
+    properties: { n: { type: "integer" } },
+    required: ["n"],
+  };
+  for (const [thinking, choice] of [
+    [{ type: "adaptive" }, undefined],
+    [undefined, { type: "any" }],
+  ]) {
+    const fetch = scripted([start(), ...call(0, "t1", "answer", '{"n":3}'), ...end("tool_use")]);
+    const model = modelOf(fetch, { thinking });
+    const agent = createAgent({ model, tools: [], responseFormat: toolStrategy(schema) });
+    const { structuredResponse } = await agent.invoke({ messages: [human("hi")] });
+    assert.deepEqual(structuredResponse, { n: 3 });
+    assert.deepEqual(fetch.asked[0].body.tool_choice, choice);
+  }
 });
