@@ -12,6 +12,9 @@
 /** @type {Record<string, "auto" | "none" | "any">} */
 const WORDS = { auto: "auto", none: "none", any: "any", required: "any" };
 
+/** Keywords that say what an object has in another way than a list of properties. */
+const OTHER_OBJECTS = ["additionalProperties", "anyOf", "oneOf", "allOf", "$ref"];
+
 /**
  * Reads the choice of a tool: a word, a tool's name, or a service's object.
  * @param {Value} choice
@@ -54,10 +57,21 @@ export function readTools({ tools }) {
       ...rest,
       name,
       description: description ?? "",
-      parameters: rest.parameters ?? { type: "object", properties: {} },
+      parameters: parametersOf(rest.parameters),
     })),
     others: given.filter((tool) => !isFunction(tool)),
   };
+}
+
+/**
+ * Returns the schema of a tool's parameters with a list of them: OpenAI refuses an object without,
+ * such as MCP's tools without parameters have.
+ * @param {Options | undefined} given
+ * @returns {Options}
+ */
+export function parametersOf(given) {
+  const isOther = OTHER_OBJECTS.some((key) => given?.[key] && given[key] !== true);
+  return given !== undefined && isOther ? given : { type: "object", properties: {}, ...given };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   messageFromRecord,
   messageToRecord,
 } from "weftgraph/messages";
+import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import { tool } from "weftgraph/tools";
 import { OUTPUT, eventsFor, joined, modelOf, response } from "./responses-events.mjs";
 
@@ -312,5 +313,39 @@ test("a model that does not reason gets no reasoning of one that does, nor ids t
     await plain.invoke(["hi", own, answered("call_1"), answered("call_2"), "go on"]);
     const expected = [MESSAGE, CALL, OUTPUT[3]].map(({ id: _id, ...item }) => item);
     assert.deepEqual(inputOf(plain).slice(1, 4), expected);
+  }
+});
+
+test("a tool without parameters, as MCP's servers describe it, has an empty list of them", async () => {
+  const map = { type: "object", additionalProperties: { type: "string" } };
+  const empty = { type: "object", properties: {} };
+  const cases = [
+    [{ type: "object" }, empty],
+    [
+      { type: "object", additionalProperties: false },
+      { ...empty, additionalProperties: false },
+    ],
+    [{}, empty],
+    [map, map],
+    [{ anyOf: [empty] }, { anyOf: [empty] }],
+  ];
+  const declared = cases.map(([parameters], at) => ({
+    type: "function",
+    function: { name: `f${at}`, parameters },
+  }));
+  const model = modelOf([response()]);
+  await model.bindTools(declared).invoke("hi");
+  const choices = [{ message: { role: "assistant", content: "ok" }, finish_reason: "stop" }];
+  const sent = [];
+  const fetch = async (_url, { body }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({ choices });
+  };
+  await new ChatOpenAICompatible({ model: "m", apiKey: "k", baseURL: "https://a.example", fetch })
+    .bindTools(declared)
+    .invoke("hi");
+  for (const [at, [, expected]] of cases.entries()) {
+    assert.deepEqual(model.sent[0].body.tools[at].parameters, expected);
+    assert.deepEqual(sent[0].tools[at].function.parameters, expected);
   }
 });

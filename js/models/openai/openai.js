@@ -4,7 +4,7 @@
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
-import { toWireMessages, wireToolChoice } from "./wire.js";
+import { toWireMessages, wireTool, wireToolChoice } from "./wire.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -134,6 +134,7 @@ function bodyFor(model, messages, options, stream) {
     if (options[field] !== undefined) body[field] = options[field];
   if (options.maxTokens !== undefined) body[most] = options.maxTokens;
   if (body.tools?.length === 0) delete body.tools;
+  body.tools = body.tools?.map(wireTool);
   if (body.tools && options.tool_choice !== undefined)
     body.tool_choice = wireToolChoice(options.tool_choice);
   if (stream) body.stream = true;

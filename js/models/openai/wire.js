@@ -2,7 +2,7 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { readToolChoice } from "../call-options.js";
+import { parametersOf, readToolChoice } from "../call-options.js";
 import { isFrom, messageRefused, readPart, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
@@ -174,6 +174,13 @@ export function usageFrom(usage) {
     },
     { reasoning: countOrNone(outputs?.reasoning_tokens) },
   );
+}
+
+/** @param {Wire} tool @returns {Wire} */
+export function wireTool(tool) {
+  const { function: called } = /** @type {import("../answer-parts.js").Fields} */ (tool ?? {});
+  if (typeof called?.name !== "string") return tool;
+  return { ...tool, function: { ...called, parameters: parametersOf(called.parameters) } };
 }
 
 /** Choices that are read, in whatever form; the others are OpenAI's own, such as allowed_tools. */
