@@ -243,8 +243,8 @@ function toolsFor({ model, baseURL, modelKwargs, streamArguments }, options) {
 function callingFor(options, isStrict, isMixed) {
   const choice = readToolChoice(options.tool_choice);
   if (choice?.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  const type = choice?.type ?? (isStrict ? "auto" : undefined);
   // The service's own tools take no AUTO beside functions.
-  if ((isStrict && choice === undefined) || ((isStrict || isMixed) && choice?.type === "auto"))
-    return { mode: "VALIDATED" };
-  return choice === undefined ? {} : { mode: choice.type.toUpperCase() };
+  if (type === "auto" && (isStrict || isMixed)) return { mode: "VALIDATED" };
+  return type === undefined ? {} : { mode: type.toUpperCase() };
 }

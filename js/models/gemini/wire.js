@@ -258,11 +258,8 @@ function responsePart({ content, status, name }, call, at) {
     if (part.kind === "other") return { text: JSON.stringify(part.block) };
     return part.kind === "text" ? { text: part.text } : mediaPart(part, at);
   });
-  const text = parts
-    .filter(isText)
-    .map((part) => part.text)
-    .join("");
-  const media = parts.filter((part) => !isText(part));
+  const text = parts.map((part) => part.text ?? "").join("");
+  const media = parts.filter((part) => part.text === undefined);
   const id = call?.isOwn ? call.extras?.callId : undefined;
   return {
     functionResponse: {
@@ -282,9 +279,4 @@ function withoutMedia({ functionResponse: { parts: _media, ...rest } }) {
 /** @param {Fields} part */
 function mediaBeside({ functionResponse: { name, parts } }) {
   return parts === undefined ? [] : [{ text: `The tool ${name} returned:` }, ...parts];
-}
-
-/** @param {Fields} part */
-function isText(part) {
-  return part.text !== undefined;
 }
