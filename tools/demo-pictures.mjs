@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import sharp from "sharp";
-import { CHROMIUM } from "../tests/browser/chromium.mjs";
+import { WHOLE } from "../tests/browser/chromium.mjs";
 import { buildDemo } from "../web-demo/build.mjs";
 import { serveDemo } from "../web-demo/serve.mjs";
 
@@ -90,7 +90,7 @@ async function open(browser, url, colorScheme) {
 
 const folder = await mkdtemp(join(tmpdir(), "weft-pictures-"));
 const server = await serveDemo({ folder: await buildDemo({ out: folder }), port: 0 });
-const browser = await chromium.launch(CHROMIUM);
+const browser = await chromium.launch(WHOLE);
 try {
   for (const scheme of ["light", "dark"]) {
     const page = await open(browser, `${server.url}#/work/orders`, scheme);

@@ -91,6 +91,9 @@ look() {
 	need "clang-tidy-14" "clang-tidy 14" clang-tidy-14
 	[ "$(uname -m)" != x86_64 ] || need "valgrind" "valgrind, to count instructions" valgrind
 	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
+	if [ -z "${CHROMIUM:-}" ] && command -v apt-get >/dev/null 2>&1; then
+		need "chromium-headless-shell" "Chromium's engine without windows" /usr/bin/chromium-headless-shell
+	fi
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"
 	[ "$level" = long ] || return 0
 	need "webkit2gtk-driver" "WebKitGTK's driver (or WEBKIT_DRIVER=/its/path)" "${WEBKIT_DRIVER:-/usr/bin/WebKitWebDriver}"

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { openProfile } from "../browser/chromium.mjs";
+import { WHOLE, openProfile } from "../browser/chromium.mjs";
 import { round } from "./measure.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,7 +48,7 @@ async function inChromium(folder, script) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   // With a profile on disk, as a user's: what is kept in memory is durable at once.
-  const browser = await openProfile(join(folder, "profile"));
+  const browser = await openProfile(join(folder, "profile"), WHOLE);
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);

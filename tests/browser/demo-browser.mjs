@@ -64,10 +64,12 @@ export class DemoBrowser {
     await this.launch();
   }
 
-  async launch() {
+  /** @param {object} [more] options of Playwright's */
+  async launch(more) {
     this.context = await openProfile(this.profile, {
       args: ARGS,
       viewport: { width: 1100, height: 800 },
+      ...more,
     });
     this.context.setDefaultTimeout(WAIT_MS);
     this.context.on("console", (message) => {

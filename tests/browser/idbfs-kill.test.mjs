@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { LONG, figure, isBroken } from "../proof/kit.mjs";
-import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
+import { WHOLE, WAIT_MS } from "./chromium.mjs";
 import { startServer } from "./idbfs-server.mjs";
 
 const KILLS = Number(process.env.WEFT_KILLS ?? (LONG || isBroken("T6") ? 6 : 1));
@@ -23,13 +23,13 @@ async function start(profile) {
   for (const lock of ["SingletonLock", "SingletonCookie", "SingletonSocket"])
     await fs.rm(join(profile, lock), { force: true });
   const options = [
-    ...CHROMIUM.args,
+    ...WHOLE.args,
     "--headless=new",
     "--no-first-run",
     "--remote-debugging-port=0",
     `--user-data-dir=${profile}`,
   ];
-  const child = spawn(CHROMIUM.executablePath, [...options, "about:blank"], {
+  const child = spawn(WHOLE.executablePath, [...options, "about:blank"], {
     stdio: "ignore",
     detached: true,
   });

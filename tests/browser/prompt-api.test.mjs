@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { languageModel } from "../js/language-model.mjs";
-import { WAIT_MS, launchChromium } from "./chromium.mjs";
+import { WAIT_MS, WHOLE, launchChromium } from "./chromium.mjs";
 
 const PAGE = "http://localhost/prompt-api";
 const WORKER = `${PAGE}/worker.js`;
@@ -53,7 +53,7 @@ async function bundle() {
 
 test("Chromium's own API without a model, and a worker without the API, give typed errors", async (t) => {
   const body = await bundle();
-  const browser = await launchChromium();
+  const browser = await launchChromium(WHOLE);
   t.after(() => browser.close());
   const page = await browser.newPage();
   page.setDefaultTimeout(WAIT_MS);

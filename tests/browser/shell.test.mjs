@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { hashOf, readRoute } from "../../web-demo/src/shell/route.js";
+import { WHOLE } from "./chromium.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 
 const SCREENS = ROUTES.map(({ screen }) => screen);
@@ -277,12 +278,11 @@ test("where another page shows it, it shows nothing to decide; its own server fo
 
 test(`with letters of ${LARGE} px in the browser's settings text grows with them and is not cut off`, async () => {
   await browser.context.close();
-  const preferences = join(browser.profile, "Default/Preferences");
-  const kept = JSON.parse(await readFile(preferences, "utf8"));
-  kept.webkit = { webprefs: { default_font_size: LARGE } };
+  browser.profile = join(browser.folder, "large");
   await mkdir(join(browser.profile, "Default"), { recursive: true });
-  await writeFile(preferences, JSON.stringify(kept));
-  await browser.launch();
+  const settings = { webkit: { webprefs: { default_font_size: LARGE } } };
+  await writeFile(join(browser.profile, "Default/Preferences"), JSON.stringify(settings));
+  await browser.launch(WHOLE);
   const page = await openStudio();
   const wrong = [];
   for (const screen of SCREENS) {

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { WAIT_MS, launchChromium } from "../browser/chromium.mjs";
+import { WAIT_MS, WHOLE, launchChromium } from "../browser/chromium.mjs";
 import { report } from "./smoke-report.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
@@ -47,7 +47,7 @@ before(async () => {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${server.address().port}/`;
-  browser = await launchChromium();
+  browser = await launchChromium(WHOLE);
 });
 
 after(async () => {
