@@ -54,6 +54,8 @@ test("each checkpoint shows its own state and what its step changed, by keyboard
   await say(page, "Please order 3 teapots");
   await untilState(page, "tools", "waiting");
   await settled(page);
+  // The run ends before its history is read: until then the first checkpoint may be the newest.
+  await page.locator('weft-studio .timeline[aria-valuemax="3"]').waitFor();
   const slider = page.getByRole("slider", { name: "Checkpoints" });
   await slider.focus();
   await page.keyboard.press("Home");
