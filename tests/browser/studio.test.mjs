@@ -131,6 +131,7 @@ test("a state written at an old checkpoint is a branch that runs on by itself", 
   await say(page, "Please order 3 teapots");
   await untilState(page, "tools", "waiting");
   await settled(page);
+  await page.locator('weft-studio .timeline[aria-valuemax="3"]').waitFor();
   await page.getByRole("slider", { name: "Checkpoints" }).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
