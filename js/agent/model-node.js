@@ -40,8 +40,8 @@ export function modelNode(parts) {
     const ask = async (/** @type {ModelRequest} */ request) => {
       format = formats.of(request.responseFormat, request.model);
       const { model: asked, tools: offered, toolChoice, modelSettings: settings } = request;
-      const used = modelOf(asked);
-      fit = used.fitOutput?.bind(used);
+      const native = format?.provider === undefined ? undefined : modelOf(asked);
+      fit = native?.fitOutput?.bind(native);
       const bound = binder.bind({ model: asked, tools: offered, toolChoice, settings, format });
       const answer = await askModel(bound, request.systemMessage, request.messages, config);
       return named(answer, name);

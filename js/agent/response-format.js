@@ -136,9 +136,7 @@ export class ProviderStrategy {
 async function read(form, message, name, fit) {
   const { readAnswer } = await READER.load();
   try {
-    // Read before anything else runs: several models may share the form.
-    form.fit = fit === undefined ? undefined : (value) => fit(value, form.json);
-    return await readAnswer(message, form);
+    return await readAnswer(message, form, fit && ((value) => fit(value, form.json)));
   } catch (error) {
     throw new StructuredOutputParsingError(name, [/** @type {Error} */ (error).message]);
   }

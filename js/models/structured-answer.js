@@ -22,9 +22,10 @@ const checkers = new WeakMap();
  * there is none or it does not fit.
  * @param {Message} message
  * @param {Form} form
+ * @param {Form["fit"]} [fit] in place of the form's, which several models may share
  * @returns {Promise<Value>}
  */
-export async function readAnswer(message, form) {
+export async function readAnswer(message, form, fit = form.fit) {
   const text = saidIn(message, form);
   /** @param {string} why @param {unknown} [cause] */
   const misfit = (why, cause) => misfitOf(message, text, why, cause);
@@ -34,7 +35,7 @@ export async function readAnswer(message, form) {
   } catch (error) {
     throw misfit("is not JSON", error);
   }
-  if (form.fit !== undefined) value = form.fit(value);
+  if (fit !== undefined) value = fit(value);
   if (form.wrapped) {
     if (value === null || typeof value !== "object" || !("value" in value))
       throw misfit("does not fit the schema: it has no `value`");
@@ -43,7 +44,7 @@ export async function readAnswer(message, form) {
   const checker = checkerOf(form);
   let checked = text;
   try {
-    if (form.wrapped || form.fit !== undefined) checked = JSON.stringify(value);
+    if (form.wrapped || fit !== undefined) checked = JSON.stringify(value);
   } catch (error) {
     throw misfit("is nested too deep", error);
   }
