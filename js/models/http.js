@@ -113,15 +113,20 @@ export class Arrival {
    * Returns the next bytes of the body; undefined at its end.
    * @param {number} [most] maximum bytes of the whole
    */
-  async read(most = this.#asked.maxResponseBytes) {
-    if (this.#reader === undefined) return undefined;
-    let read;
-    try {
-      read = await this.#watch.race(this.#reader.read());
-    } catch (error) {
-      throw networkError(error, this.#asked.url, this.#hide);
-    }
-    const { done, value: bytes } = read;
+  read(most = this.#asked.maxResponseBytes) {
+    if (this.#reader === undefined) return Promise.resolve(undefined);
+    return this.#watch.race(
+      this.#reader.read(),
+      (read) => this.#take(read, most),
+      (error) => networkError(error, this.#asked.url, this.#hide),
+    );
+  }
+
+  /**
+   * @param {ReadableStreamReadResult<Uint8Array>} read
+   * @param {number} most
+   */
+  #take({ done, value: bytes }, most) {
     if (done) {
       this.#isOver = true;
       return undefined;

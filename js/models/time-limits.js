@@ -3,13 +3,17 @@
 import { abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** Maximum time of a timer: longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does.
- * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }}
- *   Watchdog
+ * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does. `race`: the
+ * result is what `use` makes of the work's, an error what `explain` makes of it; both run at once,
+ * without a step of the event loop: tokens are frequent.
+ * @typedef {{ signal: AbortSignal, race: <T, U = T>(work: Promise<T>, use?: (value: T) => U,
+ *   explain?: (error: unknown) => unknown) => Promise<U>, stop: () => void }} Watchdog
  * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
  *   limits
  * @returns {Watchdog}
@@ -33,17 +37,29 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   );
   return {
     signal: controller.signal,
-    race(work) {
+    race(work, use = same, explain = same) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       const first = new Promise((resolve, reject) => {
-        if (ended !== undefined) reject(ended);
+        const ending =
+          (
+            /** @type {(value: Value) => unknown} */ make,
+            /** @type {(made: Value) => void} */ end,
+          ) =>
+          (/** @type {Value} */ value) => {
+            try {
+              end(make(value));
+            } catch (error) {
+              reject(error);
+            }
+          };
+        fail = ending(explain, reject);
+        if (ended !== undefined) fail(ended);
         // Also if the end came first: a failure of the work needs a listener.
-        work.then(resolve, reject);
-        fail = reject;
+        work.then(ending(use, resolve), fail);
         if (timeout !== undefined)
           timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       });
-      // Without a timer nothing is to clear: tokens are frequent.
+      // Without a timer nothing is to clear.
       return timer === undefined ? first : first.finally(() => clearTimeout(timer));
     },
     stop() {
@@ -53,6 +69,9 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     },
   };
 }
+
+/** @param {Value} value */
+const same = (value) => value;
 
 /** @param {number} timeout */
 function timeoutError(timeout) {

@@ -139,11 +139,19 @@ export class Answer {
   /** @param {Fields} data @param {Fields | undefined} choice */
   #addMetadata(data, choice) {
     if (this.isFinished) return;
-    const { model: model_name, id: response_id, system_fingerprint } = data;
-    for (const [key, value] of Object.entries({ model_name, response_id, system_fingerprint }))
-      if (typeof value === "string" && value !== "") this.#named[key] = value;
+    this.#name("model_name", data.model);
+    this.#name("response_id", data.id);
+    this.#name("system_fingerprint", data.system_fingerprint);
     const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
     if (finish_reason !== undefined) this.#finish({ finish_reason });
+  }
+
+  /**
+   * Sets a field of the metadata; the last text counts.
+   * @param {string} name @param {unknown} value
+   */
+  #name(name, value) {
+    if (typeof value === "string" && value !== "") this.#named[name] = value;
   }
 
   /** @param {Fields} reason */
