@@ -118,6 +118,7 @@ export class Bench extends EventTarget {
     await this.#attempt(async () => {
       await Promise.all([restart?.begin(), this.#sendLimits()]);
       await restart?.goOn();
+      await restart?.countLost();
     });
     this.dispatchEvent(new Event("restart"));
   }

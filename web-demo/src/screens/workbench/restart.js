@@ -58,28 +58,40 @@ export class Restart {
     this.done = new Set(cut.done);
   }
 
-  /** Starts the engine, and counts what is there. */
+  /** Starts the engine. */
   async begin() {
     this.#begun = performance.now();
     await this.#engine.start();
     this.startMs = this.#engine.started.ms;
-    this.lost = 0;
-    if (this.thread === "") return;
-    const read = this.#client.history(this.thread, MOST);
-    const [history, run] = await Promise.all([read, this.#readRun()]);
-    this.#run = run;
-    const found = new Set(history.map(({ checkpoint }) => checkpoint.checkpoint_id));
-    this.lost = this.cut.stored.filter((id) => !found.has(id)).length;
-    [this.#state] = history;
-    for (const { tasks } of history)
-      for (const { id, result } of tasks) if (result) this.done.add(id);
   }
 
   /** Goes on where the run was cut, if one was. */
   async goOn() {
-    const run = this.#run === undefined ? undefined : this.#rest(this.#run);
-    if (run === undefined) this.outcome = "nothing";
-    else await this.#client.startRun(this.thread, { assistant_id: this.graph, ...run });
+    if (this.thread === "") return;
+    const newest = this.#client.history(this.thread, 1);
+    const [states, run] = await Promise.all([newest, this.#readRun()]);
+    [this.#state] = states;
+    this.#run = run;
+    this.#note(states);
+    const rest = run === undefined ? undefined : this.#rest(run);
+    if (rest === undefined) this.outcome = "nothing";
+    else await this.#client.startRun(this.thread, { assistant_id: this.graph, ...rest });
+  }
+
+  /** Counts what of the known checkpoints is there, while it goes on. */
+  async countLost() {
+    const history = this.thread === "" ? [] : await this.#client.history(this.thread, MOST);
+    const ids = history.map(({ checkpoint }) => checkpoint.checkpoint_id);
+    this.lost = this.cut.stored.filter((id) => !ids.includes(id)).length;
+    // What was stored since it goes on is no repeat.
+    const newest = ids.indexOf(this.#state?.checkpoint.checkpoint_id ?? "");
+    if (newest >= 0) this.#note(history.slice(newest + 1));
+  }
+
+  /** @param {ThreadState[]} states whose tasks may have a stored result */
+  #note(states) {
+    for (const { tasks } of states)
+      for (const { id, result } of tasks) if (result) this.done.add(id);
   }
 
   /** @param {import("../../studio/server/client.js").ServerEvent} event @param {number} now ms */
