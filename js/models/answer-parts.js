@@ -5,7 +5,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk } from "../messages/index.js";
 import { mergeDicts, usageSince } from "../messages/merge.js";
-import { readToolCall } from "../messages/tool-arguments.js";
+import { invalidCall, readToolCall } from "../messages/tool-arguments.js";
 import { tooManyCalls } from "./shapes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -18,6 +18,8 @@ import { tooManyCalls } from "./shapes.js";
 
 /** Texts that a later piece replaces, in place of continuing them. */
 const REPLACED = ["type", "id", "name"];
+/** What services say at the end of an answer that had no more room. */
+const CUT = ["length", "max_tokens", "model_context_window_exceeded", "MAX_TOKENS"];
 
 export class AnswerParts {
   #options;
@@ -207,8 +209,15 @@ export class AnswerParts {
     const tool_calls = [];
     /** @type {Value[]} */
     const invalid_tool_calls = [];
-    const read = this.#calls.map(({ id, name, args, extras }) => {
-      const { call, invalid } = readToolCall(name, args, id);
+    const { finish_reason, stop_reason = finish_reason } = this.#metadata;
+    const cut = CUT.includes(stop_reason) ? this.#calls.at(-1) : undefined;
+    const read = this.#calls.map((said) => {
+      const { id, name, args, extras } = said;
+      // Without its arguments the call would be another one.
+      const { call, invalid } =
+        said === cut && args === "" && said.at === this.#blocks.length
+          ? { invalid: invalidCall(name, args, id, "Tool arguments were cut off.") }
+          : readToolCall(name, args, id);
       const made = { .../** @type {Fields} */ (call ?? invalid) };
       if (extras !== undefined) made.extras = extras;
       (call === undefined ? invalid_tool_calls : tool_calls).push(made);
