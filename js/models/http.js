@@ -240,7 +240,9 @@ export async function send(asked) {
 /** @param {Value} error @param {string} url @param {(text: string) => string} hide */
 function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
-  const told = String(error?.message ?? error);
+  // Node says what happened in the cause alone.
+  const reason = error?.cause instanceof Error && /** @type {Value} */ (error.cause).code;
+  const told = String(error?.message ?? error) + (typeof reason === "string" ? ` (${reason})` : "");
   const shown = hide(told);
   // An error that repeats a header is not exposed as the cause.
   const details = shown === told ? { cause: error } : {};

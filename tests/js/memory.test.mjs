@@ -84,11 +84,11 @@ test("who asks for the state of a thread that is at work in another engine waits
     assert.equal((await graph.getState(thread(n))).values.n, n + 1);
 });
 
-test("a state that no engine holds is refused with a code and the limit, and the thread is as it was", async () => {
+test("a state that no engine holds is refused with a code, the limit and its option, and the thread is as it was", async () => {
   const graph = app(({ data }) => ({ data: data.length > 2 ? data : text(LIMIT, 1) }));
   await assert.rejects(graph.invoke({ data: text(LIMIT, 1) }, thread(1)), {
     code: "MEMORY_LIMIT",
-    message: new RegExp(String(LIMIT)),
+    message: new RegExp(`${LIMIT}.*memoryLimit`),
   });
   await graph.invoke({ data: "abc", n: 1 }, thread(1));
   await assert.rejects(graph.invoke({ data: "a" }, thread(1)), { code: "MEMORY_LIMIT" });

@@ -172,6 +172,10 @@ test("a connection that is closed without an answer is tried again", async () =>
   const error = await failure(lost.model.invoke("x"));
   assert.deepEqual([error.code, error.status], ["NETWORK", undefined]);
   assert.ok(error.cause instanceof Error);
+  assert.match(
+    error.message,
+    /could not be reached: fetch failed \((UND_ERR_SOCKET|ECONNRESET)\)$/,
+  );
 });
 
 test("a stream that breaks before its first token is tried again", async () => {
