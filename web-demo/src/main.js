@@ -16,3 +16,5 @@ offline.connect(engine);
 const settings = new Settings();
 connectModel(engine, settings);
 startShell({ engine, settings, offline }).catch(fail);
+// What most visitors open next is asked for beside the engine, not behind its files.
+loadScreen("#/work");
