@@ -60,6 +60,14 @@ export function readResult(content, loaded = LOADED) {
   });
 }
 
+/**
+ * Joins the texts of a tool's result, each of which is one of its own, as of an MCP server.
+ * @param {readonly Value[]} blocks
+ */
+export function resultText(blocks) {
+  return blocks.map(({ text }) => text ?? "").join("\n");
+}
+
 /** @param {Value} block @returns {Part} */
 export function readPart(block) {
   if (typeof block === "string") return { kind: "text", text: block, block };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: a tool's result with a file at an address that no service loads, such as a resource of an
-// MCP server, goes to every model as text, for else each later request of the thread is refused.
+// MCP server, goes to every model as text, for else each later request of the thread is refused;
+// its texts are kept apart.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -8,6 +9,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { fromAISDK } from "weftgraph/models/ai-sdk";
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
 import { ChatGemini } from "weftgraph/models/gemini";
+import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import { ChatOpenAIResponses } from "weftgraph/models/responses";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { toolsByText } from "weftgraph/models/text-tools";
@@ -74,7 +76,8 @@ test("an address that a service loads stays one; Gemini loads its own files alon
     assert.deepEqual(await addressOf(services.gemini, { ...stored, url }), [url]);
 });
 
-test("a model with tools by text is told of a resource too", async () => {
+/** What a model with tools by text is sent last for these messages. */
+async function toldByText(messages) {
   const seen = [];
   const inner = new ScriptedModel({ responses: ["Found."] });
   const invoke = inner.complete.bind(inner);
@@ -83,8 +86,21 @@ test("a model with tools by text is told of a resource too", async () => {
     return invoke(messages, options);
   };
   const tools = [{ type: "function", function: { name: "find", parameters: { type: "object" } } }];
-  await toolsByText(inner, { style: "fenced" }).bindTools(tools).invoke(talk(resource));
-  const { content } = seen[0].at(-1);
+  await toolsByText(inner, { style: "fenced" }).bindTools(tools).invoke(messages);
+  return seen[0].at(-1).content;
+}
+
+test("a model with tools by text is told of a resource too", async () => {
+  const content = await toldByText(talk(resource));
   assert.equal(typeof content, "string");
   assert.ok(content.includes("demo://note/1"));
+});
+
+test("each text of a tool's result stays one of its own", async () => {
+  const texts = ["Result: 5", "Source: a book"].map((text) => ({ type: "text", text }));
+  const isApart = /Result: 5(\\+n|"\},\{[^}]*"text":")Source: a book/;
+  const openai = (options) => new ChatOpenAICompatible({ model: "m", ...options });
+  for (const [name, make] of Object.entries({ ...services, openai }))
+    assert.match(JSON.stringify(await bodyOf(make, talk(...texts))), isApart, name);
+  assert.match(await toldByText(talk(...texts)), isApart);
 });

@@ -10,6 +10,7 @@ import {
   readContent,
   readPart,
   readResult,
+  resultText,
 } from "../message-parts.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -173,7 +174,7 @@ function outputOf({ content, status }, at, target) {
   if (status === "error") return { type: "error-text", value: text };
   const parts = readResult(content);
   if (parts.every((part) => part.kind === "text"))
-    return { type: "text", value: parts.map((part) => part.text).join("") };
+    return { type: "text", value: resultText(parts) };
   const value = parts.map((part) => {
     if (part.kind === "other") return { type: "text", text: JSON.stringify(part.block) };
     if (part.kind === "text" || part.text !== undefined) return { type: "text", text: part.text };

@@ -10,6 +10,7 @@ import {
   messageRefused,
   readContent,
   readResult,
+  resultText,
 } from "../message-parts.js";
 import { PROVIDER } from "./answer.js";
 
@@ -258,7 +259,7 @@ function responsePart({ content, status, name }, call, at) {
     if (part.kind === "other") return { text: JSON.stringify(part.block) };
     return part.kind === "text" ? { text: part.text } : mediaPart(part, at);
   });
-  const text = parts.map((part) => part.text ?? "").join("");
+  const text = resultText(parts.filter((part) => part.text !== undefined));
   const media = parts.filter((part) => part.text === undefined);
   const id = call?.isOwn ? call.extras?.callId : undefined;
   return {

@@ -3,7 +3,7 @@
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
 import { parametersOf, readToolChoice } from "../call-options.js";
-import { isFrom, messageRefused, readPart, urlOf } from "../message-parts.js";
+import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -107,7 +107,7 @@ function wireCall({ id, name, extras }, args, isOwn) {
 function toolContent(content) {
   if (typeof content === "string") return content;
   const isText = (content ?? []).every((/** @type {any} */ block) => block?.type === "text");
-  return isText ? textOf(content) : JSON.stringify(content);
+  return isText ? resultText(content ?? []) : JSON.stringify(content);
 }
 
 /** @param {Value} content */

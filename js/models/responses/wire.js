@@ -10,6 +10,7 @@ import {
   readContent,
   readResult,
   urlOf,
+  resultText,
 } from "../message-parts.js";
 import { addHosted } from "./hosted.js";
 
@@ -118,8 +119,8 @@ function said(role, given, at) {
 /** @param {Message["content"]} content @param {number} at */
 function outputOf(content, at) {
   const blocks = content ?? "";
-  if (typeof blocks === "string" || blocks.every((block) => block?.type === "text"))
-    return textOf(blocks);
+  if (typeof blocks === "string") return blocks;
+  if (blocks.every((block) => block?.type === "text")) return resultText(blocks);
   return readResult(blocks).map((part) =>
     part.kind === "other" && part.type !== "non_standard"
       ? { type: "input_text", text: JSON.stringify(part.block) }

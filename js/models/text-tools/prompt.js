@@ -2,7 +2,7 @@
 // Writes a conversation with tools as one without: the tools in the system text, calls and results
 // as text in the form in which the model writes its calls. Does not depend on how that is read.
 import { AIMessage, HumanMessage, SystemMessage, messageType } from "../../messages/index.js";
-import { readContent, readResult } from "../message-parts.js";
+import { readContent, readResult, resultText } from "../message-parts.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -202,7 +202,7 @@ function isNoText(block) {
 function resultsMessage(results, names, { style }) {
   const told = results.map((message) => ({
     name: names.get(message.tool_call_id) ?? message.name ?? "",
-    text: textIn(readResult(message.content)),
+    text: resultText(readResult(message.content).filter(({ kind }) => kind === "text")),
     ...(message.status === "error" ? { error: true } : {}),
   }));
   const text =
