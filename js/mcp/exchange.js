@@ -9,6 +9,7 @@ import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
 import { McpError, badAnswer, shorten } from "./mcp-error.js";
 
+/** @typedef {<T>(work: Promise<T>) => Promise<T>} Race */
 /** @typedef {import("./challenge.js").Challenge} Challenge */
 /**
  * `timeoutMs` limits silence, `maxDurationMs` one request.
@@ -36,14 +37,14 @@ const MOST_DEPTH = 200;
 /** An answer that has begun. */
 export class Answer {
   #isStream;
-  #watch;
+  #race;
   #wire;
 
   /**
-   * @param {Response} response @param {import("../models/time-limits.js").Watchdog} watch
+   * @param {Response} response @param {Race} race
    * @param {Wire} wire
    */
-  constructor(response, watch, wire) {
+  constructor(response, race, wire) {
     this.response = response;
     /** Has the id of the last event, to go on after it, and how long to wait before that. */
     this.parser = new EventParser(wire.maxResponseBytes);
@@ -51,7 +52,7 @@ export class Answer {
     this.#isStream = /^text\/event-stream\b/i.test(type);
     /** Does the body hold messages? */
     this.isReadable = this.#isStream || /^application\/json\b/i.test(type);
-    this.#watch = watch;
+    this.#race = race;
     this.#wire = wire;
   }
 
@@ -87,7 +88,7 @@ export class Answer {
     let isOver = false;
     try {
       for (let count = 0; count <= most; ) {
-        const { done, value } = await this.#watch.race(reader.read());
+        const { done, value } = await this.#race(reader.read());
         isOver = done;
         if (done) return;
         count += value.length;
@@ -157,15 +158,18 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
   checkHeaders(own);
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
+  /** @type {Race} */
+  const race = (work) => watch.race(work, undefined, (error) => toError(error, wire, signal));
   try {
     const request = { method, headers, body, fetch: wire.fetch, signal: watch.signal };
-    const response = await watch.race(fetchWithin(wire.url, request, own, wire.redirectOrigins));
+    const response = await race(fetchWithin(wire.url, request, own, wire.redirectOrigins));
     if (response.status !== 401 && response.status !== 403)
-      return { value: await read(new Answer(response, watch, wire)) };
+      return { value: await read(new Answer(response, race, wire)) };
     response.body?.cancel().catch(() => undefined);
     return { refusal: response };
   } catch (error) {
-    throw toError(error, wire, signal);
+    // What a callback of the user's throws stays as it is.
+    throw signal?.aborted ? endOf(signal) : error;
   } finally {
     watch.stop();
   }
@@ -200,17 +204,17 @@ function parse(text) {
  * @param {unknown} error @param {Wire} wire @param {AbortSignal | undefined} signal
  * @returns {unknown}
  */
-function toError(error, { url, timeoutMs }, signal) {
+function toError(error, { url, timeoutMs, maxDurationMs }, signal) {
   if (signal?.aborted) return endOf(signal);
   if (error instanceof McpError || !(error instanceof Error)) return error;
-  const { name, message, code } = /** @type {Error & { code?: unknown }} */ (error);
+  const { name, message, code, retryable } =
+    /** @type {Error & { code?: unknown, retryable?: boolean }} */ (error);
   if (code === "REDIRECT") return new McpError(message, { code });
   if (code === "TIMEOUT")
     return new McpError(
-      `The MCP server at ${originOf(url)} did not answer in time (silence: ${timeoutMs} ms, \`timeoutMs\`)`,
+      `The MCP server at ${originOf(url)} did not answer in time (${retryable ? `silence: ${timeoutMs} ms, \`timeoutMs\`` : `${maxDurationMs} ms, \`maxDurationMs\``})`,
       { code },
     );
-  if (code === "EVENT_TOO_LONG") return new McpError(message, { code: "TOO_LARGE" });
   if (name === "AbortError") return error;
   return new McpError(`The MCP server at ${originOf(url)} could not be reached: ${message}`, {
     code: "NETWORK",
@@ -227,8 +231,6 @@ function endOf(signal) {
 function tooLarge({ url, maxResponseBytes }) {
   return new McpError(
     `The MCP server at ${originOf(url)} sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
-    {
-      code: "TOO_LARGE",
-    },
+    { code: "TOO_LARGE" },
   );
 }

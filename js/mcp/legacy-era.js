@@ -7,6 +7,7 @@ import { originOf } from "../models/redirects.js";
 import { ACCEPT, exchange } from "./exchange.js";
 import {
   HEADER_MISMATCH,
+  INTERNAL_ERROR,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   McpError,
@@ -200,7 +201,9 @@ class Session {
         goOn();
         isRefused = !answer.response.ok || !answer.isReadable;
         if (isRefused) return;
-        for await (const message of answer.messages()) await this.#serve(message, signal);
+        // A question that failed is no reason to hear no others.
+        for await (const message of answer.messages())
+          await this.#serve(message, signal).catch(() => undefined);
       };
       const end = () => {
         goOn();
@@ -241,8 +244,7 @@ class Session {
           await this.#serve(message, signal);
         }
       } catch (error) {
-        if (!(error instanceof McpError) && !signal?.aborted && answer.parser.lastId !== undefined)
-          return undefined;
+        if (isNetwork(error) && answer.parser.lastId !== undefined) return undefined;
         throw error;
       } finally {
         place.lastEventId = answer.parser.lastId ?? place.lastEventId;
@@ -296,7 +298,12 @@ class Session {
    */
   async #serve({ id, method, params }, signal) {
     if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return;
-    await this.#post({ id, ...(await this.#reply(method, params, signal)) }, signal);
+    const reply = await this.#reply(method, params, signal).catch((error) => {
+      const refusal = { code: INTERNAL_ERROR, message: "The client could not answer" };
+      this.#post({ id, error: refusal }, signal).catch(() => undefined);
+      throw error;
+    });
+    await this.#post({ id, ...reply }, signal);
   }
 
   /** @param {string} method @param {unknown} params @param {AbortSignal | undefined} signal */

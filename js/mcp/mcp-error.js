@@ -3,6 +3,7 @@
 
 /** Codes of JSON-RPC and of MCP that this client tells apart. */
 export const METHOD_NOT_FOUND = -32601;
+export const INTERNAL_ERROR = -32603;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
@@ -42,5 +43,11 @@ export function badAnswer(fault, details) {
 
 /** @param {string} text */
 export function shorten(text) {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}\u2026` : text;
+  return text.length > LONGEST_SHOWN ? `${beginning(text, LONGEST_SHOWN)}\u2026` : text;
+}
+
+/** Cuts between characters: services refuse a text with half of one. @param {string} text
+ * @param {number} most */
+export function beginning(text, most) {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }

@@ -2,7 +2,7 @@
 // Reads a client's JSON-RPC message and writes the answers: results, errors, notifications. Does
 // not depend on what is asked.
 import { isRecord } from "../../base/check-arguments.js";
-import { METHOD_NOT_FOUND } from "../mcp-error.js";
+import { INTERNAL_ERROR, METHOD_NOT_FOUND } from "../mcp-error.js";
 import { Refusal } from "../../server/http/replies.js";
 
 /** @typedef {string | number} Id */
@@ -16,7 +16,7 @@ import { Refusal } from "../../server/http/replies.js";
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
-export const INTERNAL_ERROR = -32603;
+export { INTERNAL_ERROR };
 
 /** Ids and progress tokens are sent back, a token with each event. */
 const LONGEST_ID = 256;
