@@ -65,16 +65,7 @@ function readOptions(url, options) {
   const href = String(url);
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
     throw new TypeError("connectMcp(url): an address that begins with https:// or http://");
-  /** @type {unknown} */
-  const given = options;
-  if (!isRecord(given)) throw new TypeError("connectMcp(url, options): options is an object");
-  for (const [name, value] of Object.entries(given)) {
-    const type = /** @type {Record<string, string>} */ (OPTIONS)[name];
-    if (type === undefined) throw new TypeError(`connectMcp: there is no option \`${name}\``);
-    const isRight = typeof value === type || (name === "headers" && typeof value === "function");
-    if (value !== undefined && (!isRight || value === null))
-      throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
-  }
+  checkOptions(options);
   const { headers, era = ERAS[0], fetch } = options;
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
   return {
@@ -88,4 +79,16 @@ function readOptions(url, options) {
     maxDurationMs: options.maxDurationMs ?? MAX_DURATION_MS,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
   };
+}
+
+/** @param {unknown} given options of connectMcp @throws TypeError */
+export function checkOptions(given) {
+  if (!isRecord(given)) throw new TypeError("connectMcp(url, options): options is an object");
+  for (const [name, value] of Object.entries(given)) {
+    const type = /** @type {Record<string, string>} */ (OPTIONS)[name];
+    if (type === undefined) throw new TypeError(`connectMcp: there is no option \`${name}\``);
+    const isRight = typeof value === type || (name === "headers" && typeof value === "function");
+    if (value !== undefined && (!isRight || value === null))
+      throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
+  }
 }

@@ -2,7 +2,7 @@
 // Makes tools of an agent from the tools of MCP servers. All that a server says is untrusted: names
 // are made safe, hidden characters shown, schemas and lists bounded.
 import { isRecord } from "../base/check-arguments.js";
-import { connectMcp } from "./connect.js";
+import { checkOptions, connectMcp } from "./connect.js";
 import { adaptClient } from "./official-client.js";
 import { originOf } from "../models/redirects.js";
 import { McpError, shorten } from "./mcp-error.js";
@@ -16,6 +16,16 @@ import { toolNames } from "./tool-names.js";
  * @typedef {{ server: string, isPrefixed: boolean, client: ToolServer, options: Options }} Source
  */
 
+/** Options of the tools; what else is given is for the connection. */
+const OPTIONS = [
+  "url",
+  "server",
+  "prefix",
+  "include",
+  "approval",
+  "maxResultCharacters",
+  "onRefused",
+];
 const MOST_PAGES = 100;
 const MOST_TOOLS = 1000;
 const MOST_SCHEMA_CHARACTERS = 2 ** 18;
@@ -30,7 +40,9 @@ const MOST_RESULT_CHARACTERS = 200_000;
  */
 export async function loadMcpTools(servers, options = {}) {
   const sources = await openAll(servers, options);
-  const lists = await Promise.all(sources.map(toolsOf));
+  const lists = await Promise.all(
+    sources.map((source) => toolsOf(source).catch(naming(source.server))),
+  );
   /** @type {Map<string, string>} */
   const owners = new Map();
   sources.forEach(({ server }, index) => {
@@ -59,7 +71,7 @@ async function openAll(servers, options) {
       const entry = isEntry(given) ? given : { url: given };
       /** @type {Options & { url: unknown }} */
       const own = { ...options, ...entry };
-      const client = await open(own.url, own);
+      const client = await open(own.url, own).catch(naming(server));
       return { server, isPrefixed: own.prefix ?? true, client, options: own };
     }),
   );
@@ -77,10 +89,24 @@ function isEntry(value) {
 
 /** @param {unknown} given @param {Options & { url?: unknown }} options */
 async function open(given, options) {
-  if (isClient(given)) return adaptClient(given);
-  const { server, prefix, include, approval, maxResultCharacters, onRefused, url, ...connection } =
-    options;
-  return connectMcp(/** @type {string} */ (given), connection);
+  const others = Object.entries(options).filter(([name]) => !OPTIONS.includes(name));
+  const connection = Object.fromEntries(others);
+  if (!isClient(given)) return connectMcp(/** @type {string} */ (given), connection);
+  // A misspelled `approval` must not pass.
+  checkOptions(connection);
+  return adaptClient(given);
+}
+
+/**
+ * Makes an error say which server failed.
+ * @param {string} server
+ * @returns {(error: unknown) => never}
+ */
+function naming(server) {
+  return (error) => {
+    if (error instanceof McpError) error.message += ` (server: ${shorten(server)})`;
+    throw error;
+  };
 }
 
 /** @param {Source} source */

@@ -23,6 +23,8 @@ import { convertResult } from "./tool-result.js";
  */
 
 const CHECK_NONE = 0;
+/** Keywords of a schema that are texts for the model. */
+const TEXTS = ["description", "title", "$comment"];
 /**
  * What a tool's second argument has for a call.
  * @typedef {import("../base/merge-configs.js").Config & { writer?: (event: object) => void,
@@ -43,7 +45,7 @@ const MOST_EVENTS = 256;
 export function mcpTool(client, info, { server, name, approval, maxResultCharacters }) {
   const { title, annotations, icons, outputSchema } = info;
   const description = showHidden(info.description ?? title ?? "");
-  const { $schema: _dialect, ...schema } = info.inputSchema;
+  const { $schema: _dialect, ...schema } = shownSchema(info.inputSchema);
   const checkOutput = outputChecker(outputSchema);
   /**
    * @param {Record<string, unknown>} args
@@ -70,6 +72,15 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
     version: JSON.stringify([info.name, description, title ?? null, annotations ?? null]),
     metadata: { mcp: { server, name: info.name, title, annotations, icons } },
   });
+}
+
+/** Shows hidden characters in what a schema says to the model. @param {object} schema */
+function shownSchema(schema) {
+  return /** @type {Record<string, unknown>} */ (
+    JSON.parse(JSON.stringify(schema), (key, value) =>
+      typeof value === "string" && TEXTS.includes(key) ? showHidden(value) : value,
+    )
+  );
 }
 
 /**
@@ -148,10 +159,12 @@ function isQuestion({ resultType }) {
  * @param {Record<string, unknown>} question
  * @param {{ tool: string, server: string, config: CallConfig | undefined, scope: Scope | undefined
  *   }} from
- * @returns {{ inputResponses: Record<string, unknown>, requestState: unknown }}
+ * @returns {{ inputResponses?: Record<string, unknown>, requestState: unknown }}
  */
 function askPerson({ inputRequests, requestState }, { tool, server, config, scope }) {
   const requests = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+  // The server asks nobody, but to be called again.
+  if (requests.length === 0) return { requestState };
   const isElicitation = (/** @type {unknown} */ request) =>
     isRecord(request) && request.method === "elicitation/create";
   if (!requests.every(([, request]) => isElicitation(request)))
@@ -194,8 +207,15 @@ function outputChecker(schema) {
   let checker;
   return (data) => {
     if (data === undefined) return "The tool returned no structured content";
-    checker ??= new Checker(JSON.stringify({ schema }));
-    const problem = checker.check(JSON.stringify(data), CHECK_NONE, () => true)?.problems[0];
+    /** @type {import("../engine/checker.js").Problem | undefined} */
+    let problem;
+    try {
+      checker ??= new Checker(JSON.stringify({ schema }));
+      problem = checker.check(JSON.stringify(data), CHECK_NONE, () => true)?.problems[0];
+    } catch (error) {
+      // The call is done: a schema that cannot be used is no reason to lose its result.
+      if (/** @type {{ code?: unknown }} */ (error).code !== "BAD_SCHEMA") throw error;
+    }
     if (problem === undefined) return undefined;
     const place = problem.instance === "" ? "" : ` at ${problem.instance}`;
     return `The tool's result does not fit its schema${place}: ${problem.message}`;

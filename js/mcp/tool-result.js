@@ -2,6 +2,7 @@
 // Converts the result of an MCP tool to a tool message's content and artifact, as
 // @langchain/mcp-adapters does.
 import { isRecord } from "../base/check-arguments.js";
+import { beginning } from "./mcp-error.js";
 
 /** @typedef {Record<string, unknown>} Block */
 /** @typedef {import("../messages/base.js").ContentBlock} ContentBlock */
@@ -66,5 +67,5 @@ function blockOf(part) {
 /** @param {string} text @param {number} room @param {number} most */
 function cut(text, room, most) {
   if (text.length <= room) return text;
-  return `${text.slice(0, room)}\u2026 (cut: the result has more than ${most} characters)`;
+  return `${beginning(text, room)}\u2026 (cut: the result has more than ${most} characters)`;
 }

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong on the user's side of an MCP connection: the error is the user's own, and comes
-// in time.
+// What goes wrong on the user's side of an MCP connection, or at one of several servers: the error
+// is the user's own or names the server, and a result that is there is not lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectMcp } from "weftgraph/mcp";
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { connectMcp, loadMcpTools } from "weftgraph/mcp";
+import { ToolNode } from "weftgraph/prebuilt";
 import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
 
 const result = (id, value) => Response.json({ jsonrpc: "2.0", id, result: value });
+const textOf = (text) => ({ content: [{ type: "text", text }] });
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A modern server with one tool `t`. */
+const serverOf = (call, fields) => async (_url, init) => {
+  const { id, method, params } = JSON.parse(init.body);
+  if (method === "server/discover")
+    return result(id, { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } });
+  if (method === "tools/list")
+    return result(id, { tools: [{ name: "t", inputSchema: { type: "object" }, ...fields }] });
+  return result(id, call(params));
+};
 
 /** A legacy server whose calls, and what is joined again, answer as `answer` says. */
 const legacyServerOf =
@@ -89,4 +102,72 @@ test("a stream of events with ids does not outlast maxDurationMs and timeoutMs",
     timeoutMs: 100,
   });
   await assert.rejects(silent.callTool({ name: "t" }), /in time \(silence: 100 ms, `timeoutMs`\)/);
+});
+
+test("a server that only wants to be called again is, and nobody is asked", async () => {
+  const call = ({ requestState }) =>
+    requestState === undefined
+      ? { resultType: "input_required", requestState: "s1" }
+      : textOf(`done after ${requestState}`);
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: serverOf(call) });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(tools))
+    .addEdge(START, "tools")
+    .compile({ checkpointer: new MemorySaver() });
+  const tool_calls = [{ type: "tool_call", id: "1", name: "t", args: {} }];
+  const { messages, __interrupt__ } = await graph.invoke(
+    { messages: [{ role: "assistant", content: "", tool_calls }] },
+    { configurable: { thread_id: "1" } },
+  );
+  assert.equal(__interrupt__, undefined);
+  assert.equal(messages.at(-1).content, "done after s1");
+});
+
+test("an outputSchema that cannot be used loses no result of a call", async () => {
+  for (const outputSchema of [
+    { type: "riddle" },
+    { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } },
+  ]) {
+    const call = () => ({ ...textOf("done"), structuredContent: { a: 1 } });
+    const [one] = await loadMcpTools(URL_OF_ALL, { fetch: serverOf(call, { outputSchema }) });
+    const message = await one.invoke({ type: "tool_call", id: "1", name: "t", args: {} });
+    assert.equal(message.content, "done");
+  }
+});
+
+test("a misspelled option is refused, also beside a client that is there", async () => {
+  const client = await connectMcp(URL_OF_ALL, { fetch: modernServer() });
+  await assert.rejects(loadMcpTools(client, { aproval: "ask" }), /`aproval`/);
+  await assert.rejects(loadMcpTools({ a: { url: client, aproval: "ask" } }), /`aproval`/);
+  assert.equal((await loadMcpTools(client, { approval: "ask", timeoutMs: 5 }))[0].approval, "ask");
+});
+
+test("of several servers the one that fails is named", async () => {
+  const docs = { url: URL_OF_ALL, fetch: modernServer() };
+  const crm = { url: URL_OF_ALL, fetch: async () => new Response("oops", { status: 500 }) };
+  await assert.rejects(loadMcpTools({ docs, crm }), /500: oops \(server: crm\)/);
+  const client = await connectMcp(URL_OF_ALL, { fetch: modernServer() });
+  await client.close();
+  await assert.rejects(loadMcpTools({ docs, crm: client }), /closed \(server: crm\)/);
+});
+
+test("a long result is not cut within a character", async () => {
+  const [one] = await loadMcpTools(URL_OF_ALL, {
+    fetch: serverOf(() => textOf("abcd\u{1f600}efg")),
+    maxResultCharacters: 5,
+  });
+  const { content } = await one.invoke({ type: "tool_call", id: "1", name: "t", args: {} });
+  assert.match(content, /^abcd\u2026 \(cut/);
+});
+
+test("hidden characters in what a schema says are shown, its values stay", async () => {
+  const inputSchema = {
+    type: "object",
+    properties: {
+      title: { type: "string", description: "who\u200b", title: "\u{e0041}", default: "a\u200b" },
+    },
+  };
+  const [one] = await loadMcpTools(URL_OF_ALL, { fetch: serverOf(textOf, { inputSchema }) });
+  const { description, title, default: value } = one.schema.properties.title;
+  assert.deepEqual([description, title, value], ["who⟨U+200B⟩", "⟨U+E0041⟩", "a\u200b"]);
 });
