@@ -97,6 +97,23 @@ test("videos, plain texts and pictures of a misnamed type are sent as the servic
   ]);
 });
 
+test("marks of what a gateway is to keep are sent, in messages of every role", async () => {
+  const { model, asked } = setUp();
+  const marked = { type: "text", text: "long", cache_control: { type: "ephemeral" } };
+  const content = [marked, { type: "text", text: "short" }];
+  const call = { id: "1", name: "t", args: {}, type: "tool_call" };
+  await model.invoke([
+    { role: "system", content },
+    { role: "user", content },
+    { role: "assistant", content, tool_calls: [call] },
+    { role: "tool", tool_call_id: "1", content },
+    { role: "system", content: content.slice(1) },
+  ]);
+  const { messages } = asked.body;
+  for (const message of messages.slice(0, 4)) assert.deepEqual(message.content, content);
+  assert.equal(messages[4].content, "short");
+});
+
 test("options of a call that OpenAI documents are sent", async () => {
   const given = {
     logprobs: true,

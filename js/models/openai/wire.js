@@ -30,7 +30,7 @@ function toWire(message, provider) {
     case "system":
       return named(message, {
         role: message.additional_kwargs?.__openai_role__ ?? "system",
-        content: textOf(message.content),
+        content: textContent(message.content),
       });
     case "ai":
       return named(message, assistant(message, isFrom(message, provider)));
@@ -68,7 +68,7 @@ function assistant(message, isOwn) {
     .map((/** @type {Value} */ call) => wireCall(call, "{}", isOwn));
   const tool_calls = [...calls, ...invalid];
   /** @type {Wire} */
-  const wire = { role: "assistant", content: textOf(message.content) };
+  const wire = { role: "assistant", content: textContent(message.content) };
   if (isOwn) addOwn(wire, message);
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
 }
@@ -86,8 +86,9 @@ function addOwn(wire, { additional_kwargs, response_metadata }) {
     if (field !== "thinking") wire[field] = reasoning;
     else {
       const thinking = [{ type: "text", text: reasoning }];
-      const text = wire.content === "" ? [] : [{ type: "text", text: wire.content }];
-      wire.content = [{ type: "thinking", thinking }, ...text];
+      const { content } = wire;
+      const text = Array.isArray(content) ? content : [{ type: "text", text: content }];
+      wire.content = [{ type: "thinking", thinking }, ...(content === "" ? [] : text)];
     }
   }
   if (reasoning_details?.length > 0) wire.reasoning_details = reasoning_details;
@@ -107,7 +108,22 @@ function wireCall({ id, name, extras }, args, isOwn) {
 function toolContent(content) {
   if (typeof content === "string") return content;
   const isText = (content ?? []).every((/** @type {any} */ block) => block?.type === "text");
-  return isText ? resultText(content ?? []) : JSON.stringify(content);
+  return isText ? textContent(content ?? [], resultText) : JSON.stringify(content);
+}
+
+/**
+ * Joins texts, but for those of which a gateway is told to keep what they end (`cache_control`).
+ * @param {Value} content @param {(content: Value) => string} [join]
+ */
+function textContent(content, join = textOf) {
+  const isMarked = (/** @type {Value} */ block) => block?.cache_control !== undefined;
+  if (!Array.isArray(content) || !content.some(isMarked)) return join(content);
+  return content.map(readPart).flatMap((part) => (part.kind === "text" ? textBlock(part) : []));
+}
+
+/** @param {import("../message-parts.js").Text} part @returns {Wire} */
+function textBlock({ text, block: { cache_control } }) {
+  return { type: "text", text, ...(cache_control === undefined ? undefined : { cache_control }) };
 }
 
 /** @param {Value} content */
@@ -119,7 +135,7 @@ function userContent(content) {
 /** @param {Value} given @returns {Wire} */
 function userBlock(given) {
   const part = readPart(given);
-  if (part.kind === "text") return { type: "text", text: part.text };
+  if (part.kind === "text") return textBlock(part);
   if (part.kind === "other" || isOpenAI(given)) return given;
   if (part.kind === "image") return { type: "image_url", image_url: imageOf(part) };
   if (part.kind === "audio" && part.data !== undefined)
