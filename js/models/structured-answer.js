@@ -79,10 +79,12 @@ function saidIn(message, { name, method }) {
   }
   const { content } = message;
   const text = textOf(content);
-  if (method !== "native") return FENCED.exec(text)?.[1] ?? text;
+  const fenced = FENCED.exec(text)?.[1];
+  if (method !== "native") return fenced ?? text;
   // Some models comment on their work first: then the last text is the answer.
   const last = Array.isArray(content) ? content.findLast(({ type }) => type === "text") : undefined;
-  return [text, last?.text].find(isJson) ?? text;
+  // Others have no structured output, and do not say so.
+  return [text, last?.text, fenced].find(isJson) ?? text;
 }
 
 /** @param {unknown} text */
@@ -111,8 +113,17 @@ function checkerOf(form) {
 function misfitOf(message, text, why, cause) {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   const error = new ModelError(
-    `The model's answer ${why}; received: ${shown === "" ? "(nothing)" : shown}`,
+    `The model's answer ${why}; received: ${shown === "" ? "(nothing)" : shown}${endOf(message)}`,
     { code: "BAD_ANSWER", body: text, cause },
   );
   return Object.assign(error, { raw: message });
+}
+
+/** Tells why the model may not have answered in the form. @param {Message} message */
+function endOf({ additional_kwargs, response_metadata }) {
+  const refusal = additional_kwargs?.refusal;
+  const { finish_reason: reason = response_metadata?.stop_reason } = response_metadata ?? {};
+  const isCut = /length|max_?tokens/i.test(String(reason));
+  const refused = typeof refusal === "string" ? `; it refused: ${refusal.slice(0, SHOWN)}` : "";
+  return isCut ? `; it was cut off at the limit of tokens${refused}` : refused;
 }

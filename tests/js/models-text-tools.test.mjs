@@ -290,6 +290,40 @@ test("constrained: the schema holds the calls and the answer, which streams", as
   });
 });
 
+test("constrained: what schemas of tools and of the answer refer to stays within reach", async () => {
+  const tools = ["a", "b"].map((name) => ({
+    type: "function",
+    function: {
+      name,
+      parameters: {
+        type: "object",
+        properties: { one: { $ref: "#/$defs/One" }, again: { $ref: "#" } },
+        $defs: { One: { title: name, items: { $ref: "#/$defs/One" } } },
+      },
+    },
+  }));
+  const schema = { $ref: "#/definitions/One", definitions: { One: { title: "answer" } } };
+  const inner = new Pieces(['{"answer":"x"}']);
+  const model = toolsByText(inner, { style: "constrained" }).bindTools(tools);
+  await model.invoke("hi", {
+    response_format: { type: "json_schema", json_schema: { name: "n", schema } },
+  });
+  const asked = inner.calls[0].options.response_format.json_schema.schema;
+  const at = (reference) =>
+    reference
+      .split("/")
+      .slice(1)
+      .reduce((place, key) => place[key], asked);
+  const { calls, answer } = asked.properties;
+  calls.items.anyOf.forEach(({ properties: { args } }, index) => {
+    const one = at(args.properties.one.$ref);
+    assert.equal(one.title, tools[index].function.name);
+    assert.equal(at(one.items.$ref), one);
+    assert.equal(at(args.properties.again.$ref), args);
+  });
+  assert.equal(at(answer.$ref).title, "answer");
+});
+
 test("constrained: tool_choice any, a tool's name, and none", async () => {
   const script = () => new Pieces(['{"calls":[{"tool":"time","args":{}}]}'], ["Hello."]);
   for (const [tool_choice, names] of [

@@ -133,6 +133,48 @@ test("a value that is no object stands in one for the model and comes without it
   }
 });
 
+test("a choice of objects, and a schema of definitions, stand in an object with what they refer to", async () => {
+  const place = { type: "object", properties: { in: { $ref: "#/$defs/place" } } };
+  const cases = [
+    [z.union([z.object({ k: z.number() }), z.object({ l: z.string() })]), { k: 1 }],
+    [z.object({ k: z.number() }).nullable(), null],
+    [{ $ref: "#/definitions/k", definitions: { k: { type: "object" } } }, { k: 1 }],
+    [{ type: "array", items: { $ref: "#/$defs/place" }, $defs: { place } }, [{ in: {} }]],
+    [{ anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#" } }] }, ["a", ["b"]]],
+  ];
+  for (const method of ["tool", "native"])
+    for (const [schema, value] of cases) {
+      const answer = method === "tool" ? call({ value }) : JSON.stringify({ value });
+      const llm = new ScriptedModel({ responses: [answer] });
+      assert.deepEqual(await llm.withStructuredOutput(schema, { method }).invoke("?"), value);
+      const { tools, response_format } = llm.calls[0].options;
+      const asked = response_format?.json_schema.schema ?? tools[0].function.parameters;
+      assert.equal(asked.type, "object");
+      for (const [, path] of JSON.stringify(asked).matchAll(/"\$ref":"#([^"]*)"/g)) {
+        const found = path.split("/").slice(1);
+        assert.ok(found.length > 0 && found.reduce((at, key) => at?.[key], asked), path);
+      }
+    }
+});
+
+test("a service that does not know structured output may fence its answer", async () => {
+  const llm = new ScriptedModel({ responses: ['```json\n{"degrees":3}\n```'] });
+  const asked = llm.withStructuredOutput(JSON_SCHEMA, { method: "native" });
+  assert.deepEqual(await asked.invoke("?"), { degrees: 3 });
+});
+
+test("an error about a structured answer says that the model refused, or had no tokens left", async () => {
+  const llm = new ScriptedModel({
+    responses: [
+      { content: "", additional_kwargs: { refusal: "I will not." } },
+      { content: '{"degrees":', response_metadata: { finish_reason: "length" } },
+    ],
+  });
+  const asked = llm.withStructuredOutput(JSON_SCHEMA, { method: "native" });
+  await assert.rejects(asked.invoke("?"), /refused: I will not\./);
+  await assert.rejects(asked.invoke("?"), /cut off at the limit of tokens/);
+});
+
 test("an error about a structured answer holds the message, and so does a call that is no JSON", async () => {
   const invalid = { name: "extract", args: '{"degrees":', id: "1", error: "cut" };
   const llm = new ScriptedModel({ responses: [{ invalid_tool_calls: [invalid] }, "no"] });

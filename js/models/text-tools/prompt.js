@@ -2,6 +2,7 @@
 // Writes a conversation with tools as one without: the tools in the system text, calls and results
 // as text in the form in which the model writes its calls. Does not depend on how that is read.
 import { AIMessage, HumanMessage, SystemMessage, messageType } from "../../messages/index.js";
+import { embed } from "../answer-form.js";
 import { readContent, readResult, resultText } from "../message-parts.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
@@ -61,28 +62,38 @@ export function toPlainMessages(messages, manner) {
 /**
  * Returns the schema of the object that the model must write.
  * @param {Manner} manner
- * @param {unknown} answer schema of the answer
+ * @param {Record<string, unknown>} answer schema of the answer
  */
 export function callsSchema({ tools, choice }, answer) {
-  const calls = {
-    type: "array",
-    items: {
-      anyOf: offered(tools, choice).map(({ name, parameters }) => ({
+  /** @type {Record<string, unknown>} */
+  const $defs = {};
+  const items = {
+    anyOf: offered(tools, choice).map(({ name, parameters }, at) => {
+      const place = `#/properties/calls/items/anyOf/${at}/properties/args`;
+      const args = embed(parameters, { place, $defs, prefix: `${at}_` });
+      return {
         type: "object",
-        properties: { tool: { const: name }, args: parameters },
+        properties: { tool: { const: name }, args },
         required: ["tool", "args"],
         additionalProperties: false,
-      })),
-    },
+      };
+    }),
   };
-  return isForced(choice)
-    ? {
-        type: "object",
-        properties: { calls: { ...calls, minItems: 1 } },
-        required: ["calls"],
-        additionalProperties: false,
-      }
-    : { type: "object", properties: { calls, answer }, additionalProperties: false };
+  const calls = { type: "array", items };
+  const whole = isForced(choice)
+    ? { properties: { calls: { ...calls, minItems: 1 } }, required: ["calls"] }
+    : {
+        properties: {
+          calls,
+          answer: embed(answer, { place: "#/properties/answer", $defs, prefix: "answer_" }),
+        },
+      };
+  return {
+    type: "object",
+    ...whole,
+    additionalProperties: false,
+    ...(Object.keys($defs).length === 0 ? undefined : { $defs }),
+  };
 }
 
 /** @param {Choice} choice */
