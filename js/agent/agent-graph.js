@@ -69,7 +69,8 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
   chain(graph, beforeAgent, places.loop, places);
   // A jump to the model skips the hooks that are left, but none of those before a new turn.
   chain(graph, beforeModel, MODEL, { ...places, loop: MODEL });
-  chain(graph, afterAgent, END, places);
+  // These are behind the end already: a jump there does not begin them anew.
+  chain(graph, afterAgent, END, { ...places, exit: END });
   const last = afterModel.at(-1);
   chain(graph, afterModel.slice(0, -1), last?.name ?? END, places);
   if (last !== undefined) graph.addEdge(MODEL, afterModel[0].name);

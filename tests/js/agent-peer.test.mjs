@@ -170,6 +170,7 @@ test("jumps from a hook to the end, to the tools and to the model", async () => 
     "before the agent, to the end": (lib) => jumping(lib, "beforeAgent", () => ({ jumpTo: "end" })),
     "before the model, to the end": (lib) => jumping(lib, "beforeModel", () => ({ jumpTo: "end" })),
     "after the model, to the end": (lib) => jumping(lib, "afterModel", () => ({ jumpTo: "end" })),
+    "after the agent, to the end": (lib) => jumping(lib, "afterAgent", () => ({ jumpTo: "end" })),
     "before the model, to the tools": (lib) =>
       jumping(lib, "beforeModel", (state) =>
         state.messages.length === 1
