@@ -4,6 +4,7 @@
 import { toolJsonSchema } from "../tools/index.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {Record<string, unknown>} Json */
 /** @typedef {"native" | "tool" | "text"} Method */
 /**
  * `wrapped`: the schema stands below the property `value`, since the model must get an object's;
@@ -20,16 +21,16 @@ const INNER = /^#(?!\/\$defs\/)(?=$|\/)/;
 
 /** @param {string} name @param {Value} schema @param {Method} method @returns {Form} */
 export function formOf(name, schema, method) {
-  const json = /** @type {Record<string, Value>} */ (toolJsonSchema({ schema }));
+  const json = toolJsonSchema({ schema });
   const isObject = (json.type ?? "object") === "object";
   const isOther = json.type === undefined && OTHER_TYPES.some((key) => key in json);
   const wrapped = method !== "text" && (isOther || !isObject);
   return { name, schema, json: wrapped ? wrap(json) : json, wrapped, method };
 }
 
-/** @param {Record<string, Value>} json @returns {Record<string, Value>} */
+/** @param {Json} json @returns {Json} */
 function wrap(json) {
-  /** @type {Record<string, Value>} */
+  /** @type {Json} */
   const $defs = {};
   const value = embed(json, { place: "#/properties/value", $defs });
   const whole = { type: "object", properties: { value }, required: ["value"] };
@@ -38,32 +39,20 @@ function wrap(json) {
 
 /**
  * Returns a schema as a part of another one, in which its references lead where they led.
- * @param {Record<string, Value>} schema
- * @param {{ place: string, $defs: Record<string, Value>, prefix?: string }} whole `place` of the
- *   part; `$defs` gets the part's definitions, under names that begin with the prefix
- * @returns {Record<string, Value>}
+ * @param {Json} schema
+ * @param {{ place: string, $defs: Json, prefix?: string }} whole `place` of the part; `$defs` gets
+ *   the part's definitions, under names that begin with the prefix
+ * @returns {Json}
  */
 export function embed(schema, { place, $defs, prefix = "" }) {
-  const {
-    $defs: recent,
-    definitions,
-    ...part
-  } = moved(schema, (reference) =>
-    reference
-      .replace(DEFINITION, `#/$defs/${prefix}`.replaceAll("$", "$$$$"))
-      .replace(INNER, place),
+  const move = (/** @type {string} */ reference) =>
+    reference.replace(DEFINITION, () => `#/$defs/${prefix}`).replace(INNER, place);
+  /** @type {Json & { $defs?: Json, definitions?: Json }} */
+  const moved = JSON.parse(JSON.stringify(schema), (key, one) =>
+    key === "$ref" && typeof one === "string" ? move(one) : one,
   );
+  const { $defs: recent, definitions, ...part } = moved;
   for (const [name, one] of Object.entries({ ...definitions, ...recent }))
     $defs[prefix + name] = one;
   return part;
-}
-
-/**
- * @param {Record<string, Value>} schema @param {(reference: string) => string} move
- * @returns {Record<string, Value>}
- */
-function moved(schema, move) {
-  return JSON.parse(JSON.stringify(schema), (key, one) =>
-    key === "$ref" && typeof one === "string" ? move(one) : one,
-  );
 }

@@ -7,6 +7,7 @@ import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-
 import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../messages/base.js").Content} Content */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../message-parts.js").Media} Media */
@@ -113,12 +114,16 @@ function toolContent(content) {
 
 /**
  * Joins texts, but for those of which a gateway is told to keep what they end (`cache_control`).
- * @param {Value} content @param {(content: Value) => string} [join]
+ * @param {Content} content @param {(content: Value) => string} [join]
  */
 function textContent(content, join = textOf) {
-  const isMarked = (/** @type {Value} */ block) => block?.cache_control !== undefined;
   if (!Array.isArray(content) || !content.some(isMarked)) return join(content);
   return content.map(readPart).flatMap((part) => (part.kind === "text" ? textBlock(part) : []));
+}
+
+/** @param {object} block */
+function isMarked(block) {
+  return block !== null && typeof block === "object" && "cache_control" in block;
 }
 
 /** @param {import("../message-parts.js").Text} part @returns {Wire} */
