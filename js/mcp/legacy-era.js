@@ -78,6 +78,15 @@ function isNetwork(error) {
   return error instanceof McpError && error.code === "NETWORK";
 }
 
+/**
+ * Does the server not know the session? Those made after the SDKs' examples say so with 400.
+ * @param {unknown} error
+ */
+function isForgotten(error) {
+  if (!(error instanceof McpError)) return false;
+  return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
+}
+
 /** @param {string} url @param {unknown} cause */
 function unreachable(url, cause) {
   const isPage = typeof document !== "undefined";
@@ -161,8 +170,7 @@ class Session {
         return await this.#send(method, params, asking);
       } catch (error) {
         // The server forgot the session, and did not do what was asked.
-        const isForgotten = error instanceof McpError && error.status === 404 && id !== undefined;
-        if (!isForgotten) throw error;
+        if (id === undefined || !isForgotten(error)) throw error;
         if (this.#id === id || this.#opening !== undefined) await this.open(asking.signal);
         await this.#hear();
         return await this.#send(method, params, asking);

@@ -104,6 +104,22 @@ test("a stream of events with ids does not outlast maxDurationMs and timeoutMs",
   await assert.rejects(silent.callTool({ name: "t" }), /in time \(silence: 100 ms, `timeoutMs`\)/);
 });
 
+test("a session that a server knows no more is opened anew, also after a refusal with 400", async () => {
+  let current = legacyServer();
+  const fetch = async (url, init) => {
+    const id = init.headers["mcp-session-id"];
+    if (id === undefined || current.sessions.has(id)) return current(url, init);
+    // As the examples of the official SDKs do.
+    const error = { code: -32000, message: "Bad Request: No valid session ID provided" };
+    return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
+  };
+  const server = await connectMcp(URL_OF_ALL, { fetch, era: "legacy" });
+  current = legacyServer();
+  const { structuredContent } = await server.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+  assert.deepEqual(structuredContent, { sum: 3 });
+  await server.close();
+});
+
 test("a server that only wants to be called again is, and nobody is asked", async () => {
   const call = ({ requestState }) =>
     requestState === undefined
