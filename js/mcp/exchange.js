@@ -223,7 +223,7 @@ function toError(error, { url, timeoutMs, maxDurationMs }, signal) {
 }
 
 /** Makes the error of an aborted request. @param {AbortSignal} signal @returns {Error} */
-function endOf(signal) {
+export function endOf(signal) {
   return signal.reason instanceof McpError ? signal.reason : abortError(signal);
 }
 

@@ -4,7 +4,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { pauseCall, unlessAborted } from "../base/waits.js";
 import { originOf } from "../models/redirects.js";
-import { ACCEPT, exchange } from "./exchange.js";
+import { ACCEPT, endOf, exchange } from "./exchange.js";
 import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
@@ -76,6 +76,18 @@ function mayBeLegacy(error) {
 /** @param {unknown} error */
 function isNetwork(error) {
   return error instanceof McpError && error.code === "NETWORK";
+}
+
+/**
+ * Waits for a session that others wait for, too: an abort ends this waiting alone.
+ * @param {Promise<unknown> | undefined} opening @param {AbortSignal | undefined} signal
+ */
+async function waitFor(opening, signal) {
+  if (opening === undefined || signal === undefined) return opening;
+  opening.catch(() => undefined);
+  await unlessAborted(opening, signal).catch((error) => {
+    throw signal.aborted ? endOf(signal) : error;
+  });
 }
 
 /**
@@ -163,7 +175,7 @@ class Session {
     clearTimeout(this.#idle);
     this.#underWay++;
     try {
-      await this.#opening;
+      await waitFor(this.#opening, asking.signal);
       const id = this.#id;
       await this.#hear();
       try {
@@ -171,7 +183,8 @@ class Session {
       } catch (error) {
         // The server forgot the session, and did not do what was asked.
         if (id === undefined || !isForgotten(error)) throw error;
-        if (this.#id === id || this.#opening !== undefined) await this.open(asking.signal);
+        if (this.#id === id || this.#opening !== undefined)
+          await waitFor(this.open(), asking.signal);
         await this.#hear();
         return await this.#send(method, params, asking);
       }

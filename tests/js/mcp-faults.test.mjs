@@ -120,6 +120,28 @@ test("a session that a server knows no more is opened anew, also after a refusal
   await server.close();
 });
 
+test("an aborted call that opens a session anew takes no other call with it", async () => {
+  const legacy = legacyServer();
+  const controller = new AbortController();
+  let isSlow = false;
+  const fetch = async (url, init) => {
+    if (isSlow && JSON.parse(init.body ?? "{}").method === "initialize") {
+      controller.abort();
+      await wait(20);
+      init.signal?.throwIfAborted();
+    }
+    return legacy(url, init);
+  };
+  const server = await connectMcp(URL_OF_ALL, { fetch, era: "legacy" });
+  legacy.sessions.clear();
+  isSlow = true;
+  const call = (signal) => server.callTool({ name: "add", arguments: { a: 1, b: 2 } }, { signal });
+  const [left, other] = await Promise.allSettled([call(controller.signal), call()]);
+  assert.equal(left.reason?.name, "AbortError");
+  assert.deepEqual(other.value?.structuredContent, { sum: 3 });
+  await server.close();
+});
+
 test("a server that only wants to be called again is, and nobody is asked", async () => {
   const call = ({ requestState }) =>
     requestState === undefined
