@@ -51,6 +51,18 @@ test("the limit of a thread holds in the next run, and an error ends the run whe
     return [await go(ending), await go(ending), await go(failing), await go(failing)];
   }));
 
+test("calls after which a later middleware jumps back to the model count too", async () => {
+  const model = new Model(["no good"]);
+  const guard = OWN.createMiddleware({
+    name: "Guard",
+    afterModel: { hook: () => ({ jumpTo: "model" }), canJumpTo: ["model"] },
+  });
+  const limit = modelCallLimitMiddleware({ runLimit: 3 });
+  const { messages } = await go(createAgent({ model, middleware: [limit, guard] }));
+  assert.equal(model.asked.length, 3);
+  assert.match(messages.at(-1)[1], /^Model call limits exceeded/);
+});
+
 test("a run counts from 0 however the one before it ended", async () => {
   const agent = createAgent({
     model: callsOn(),

@@ -79,16 +79,13 @@ export function modelCallLimitMiddleware(options = {}) {
         const { _threadModelCalls: thread, _runModelCalls: run } =
           /** @type {AgentState & Counts} */ (state);
         const { threadLimit, runLimit } = limits;
-        if (!(thread >= (threadLimit ?? Infinity) || run >= (runLimit ?? Infinity))) return;
+        // Counted before the call: a jump back to the model passes the hooks behind it.
+        if (!(thread >= (threadLimit ?? Infinity) || run >= (runLimit ?? Infinity)))
+          return { _threadModelCalls: thread + 1, _runModelCalls: run + 1 };
         const error = new ModelCallLimitMiddlewareError(thread, run, limits);
         if (exitBehavior === "error") throw error;
         return { jumpTo: "end", messages: [new AIMessage(error.message)] };
       },
-    },
-    afterModel: (state) => {
-      const { _threadModelCalls: thread, _runModelCalls: run } =
-        /** @type {AgentState & Counts} */ (state);
-      return { _threadModelCalls: thread + 1, _runModelCalls: run + 1 };
     },
   });
 }
