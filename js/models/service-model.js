@@ -2,7 +2,7 @@
 // Defines the base of models behind a service's HTTP API: options, limits, retries, keys that
 // nothing prints. An adapter says what is asked (`request`) and how the answer is read (`reader`).
 // Does not depend on any service's protocol.
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields } from "./http.js";
 import { readOrigins } from "./redirects.js";
@@ -28,6 +28,27 @@ const LIMITS = {
   maxRetryAfterMs: 30_000,
 };
 
+/**
+ * Names of other APIs, and those used here: a key and a conversation must not go to the usual
+ * address because the one that was meant is under another name.
+ */
+const RENAMED = {
+  baseUrl: "baseURL",
+  baseurl: "baseURL",
+  base_url: "baseURL",
+  basePath: "baseURL",
+  configuration: "baseURL, headers and fetch",
+  clientOptions: "baseURL, headers and fetch",
+  defaultHeaders: "headers",
+  apikey: "apiKey",
+  api_key: "apiKey",
+  openAIApiKey: "apiKey",
+  anthropicApiKey: "apiKey",
+  modelName: "model",
+  max_tokens: "maxTokens",
+  timeoutMs: "timeout",
+};
+
 /** A chat model behind a service's HTTP API. */
 export class ServiceModel extends BaseChatModelLike {
   /**
@@ -40,6 +61,7 @@ export class ServiceModel extends BaseChatModelLike {
     const { model, baseURL = defaults.baseURL, apiKey, headers = {}, fetch, timeout } = given;
     const { maxRetries = 2, redirectOrigins, onRetry, profile } = given;
     const name = this.getName();
+    refuseRenamed(given, name, RENAMED);
     checkOptions(name, { ...given, baseURL, headers, maxRetries });
     this.limits = Object.fromEntries(
       Object.entries(LIMITS).map(([limit, usual]) => [

@@ -501,6 +501,12 @@ test("bad options are refused at once; the key is never printed", () => {
     { model: "m", timeout: 0 },
   ])
     assert.throws(() => new ChatOpenAICompatible(bad), TypeError);
+  // Else the key would go to OpenAI.
+  for (const name of ["baseUrl", "base_url", "configuration"])
+    assert.throws(() => new ChatOpenAICompatible({ model: "m", [name]: "https://here.test" }), {
+      code: "BAD_ARGUMENT",
+      message: new RegExp(`no option ${name}: use baseURL`),
+    });
   const model = new ChatOpenAICompatible({ model: "m", apiKey: "sk-secret" });
   assert.ok(
     !JSON.stringify(model).includes("sk-secret") &&

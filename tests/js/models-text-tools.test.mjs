@@ -576,4 +576,5 @@ test("the style follows the model's profile; wrong arguments are refused", () =>
   assert.throws(() => toolsByText({ invoke() {} }), /must be a chat model of this package/);
   assert.throws(() => toolsByText(openai, { style: "xml" }), /constrained.*fenced/);
   assert.throws(() => toolsByText(openai, { maxToolCalls: 0 }), /above 0/);
+  assert.throws(() => toolsByText(openai, { stile: "fenced" }), /no option stile/);
 });

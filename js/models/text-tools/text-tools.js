@@ -40,6 +40,11 @@ export class ChatTextTools extends BaseChatModelLike {
     super();
     const isModel = typeof model?.answer === "function" && typeof model.complete === "function";
     checkArgument(isModel, "toolsByText(model): model must be a chat model of this package");
+    for (const name of Object.keys(options ?? {}))
+      checkArgument(
+        name === "style" || name === "maxToolCalls",
+        `toolsByText(model, options): there is no option ${name}`,
+      );
     const usual = model.profile?.structuredOutput ? "constrained" : "fenced";
     const { style = usual, maxToolCalls = MOST_CALLS } = options ?? {};
     checkArgument(
