@@ -135,7 +135,8 @@ async function callInRounds({ client, params, server, config, onProgress }) {
     let result;
     const askQuestion = async () => {
       result = await send();
-      return isQuestion(result) ? result : null;
+      // What a person agreed to is not done again when the node starts again for another question.
+      return isQuestion(result) ? result : round === 0 ? null : { done: result };
     };
     const question =
       scope === undefined
@@ -143,6 +144,7 @@ async function callInRounds({ client, params, server, config, onProgress }) {
         : await aside(scope, `mcp:${params.name}`, askQuestion);
     // The process may have ended between the call and its message.
     if (question === null) return result ?? send();
+    if (!isQuestion(question)) return /** @type {{ done: typeof question }} */ (question).done;
     answered = askPerson(question, { tool: params.name, server, config, scope });
   }
   throw new McpError(`The MCP tool ${shorten(params.name)} asked more than ${MOST_ROUNDS} times`, {

@@ -3,7 +3,7 @@
 // is the user's own or names the server, and a result that is there is not lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { connectMcp, loadMcpTools } from "weftgraph/mcp";
 import { ToolNode } from "weftgraph/prebuilt";
 import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
@@ -159,6 +159,29 @@ test("a server that only wants to be called again is, and nobody is asked", asyn
   );
   assert.equal(__interrupt__, undefined);
   assert.equal(messages.at(-1).content, "done after s1");
+});
+
+test("a call that was answered is not sent again when its node asks something else", async () => {
+  const calls = [];
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: modernServer({ calls }) });
+  const deploy = tools.find(({ name }) => name === "deploy");
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("both", async (_state, config) => {
+      const said = [];
+      for (const env of ["test", "prod"]) said.push(await deploy.invoke({ env }, config));
+      return { messages: [{ role: "user", content: said.join() }] };
+    })
+    .addEdge(START, "both")
+    .compile({ checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "1" } };
+  const yes = new Command({
+    resume: { confirm: { action: "accept", content: { confirm: true } } },
+  });
+  await graph.invoke({ messages: [] }, config);
+  await graph.invoke(yes, config);
+  const { messages } = await graph.invoke(yes, config);
+  assert.match(messages.at(-1).content, /deployed to test.*deployed to prod/);
+  assert.deepEqual(calls, ["deploy asked", "deploy done", "deploy asked", "deploy done"]);
 });
 
 test("an outputSchema that cannot be used loses no result of a call", async () => {
