@@ -258,6 +258,39 @@ test("prompt caching with another's model warns, or ends the run", async (t) => 
   await assert.rejects(run("raise"), /Anthropic/);
 });
 
+test("calls that a model names alike in each turn are shortened by turn", async () => {
+  const turn = (at) => [
+    { role: "user", content: `question ${at}` },
+    { role: "ai", content: "", tool_calls: [call("a", { x: at }, "f:0")] },
+    { role: "tool", content: `result ${at}`, tool_call_id: "f:0", name: "a" },
+    { role: "ai", content: `answer ${at}` },
+  ];
+  const messages = [1, 2, 3].flatMap(turn).slice(0, -1);
+  const model = new Model(["ok"]);
+  const summarize = summarizationMiddleware({
+    model: new Model(["SUMMARY"]),
+    trigger: { messages: 5 },
+    keep: { messages: 1 },
+  });
+  await createAgent({ model, middleware: [summarize] }).invoke({ messages });
+  assert.deepEqual(
+    model.asked[0].map(([type]) => type),
+    ["human", "ai", "tool"],
+  );
+  const edited = new Model(["ok"]);
+  const edit = new ClearToolUsesEdit({
+    trigger: { tokens: 1 },
+    keep: { messages: 1 },
+    clearToolInputs: true,
+  });
+  const clear = contextEditingMiddleware({ edits: [edit] });
+  await createAgent({ model: edited, middleware: [clear] }).invoke({ messages });
+  const args = edited.asked[0].flatMap(([, , calls]) =>
+    Array.isArray(calls) ? [calls[0][1]] : [],
+  );
+  assert.deepEqual(args, [{}, {}, { x: 3 }]);
+});
+
 test("options that cannot be meant are refused", () => {
   const model = new Model(["ok"]);
   for (const options of [

@@ -70,7 +70,7 @@ export class ClearToolUsesEdit {
     const callers = callersIn(messages);
     for (const at of results.slice(0, from)) {
       const result = messages[at];
-      const caller = callers.get(result.tool_call_id);
+      const caller = callers.get(at);
       if (caller === undefined || editingOf(result).cleared === true) continue;
       const name = result.name ?? caller.name;
       if (this.#excluded(name)) continue;
@@ -109,16 +109,21 @@ export class ClearToolUsesEdit {
 }
 
 /**
- * Finds the calls by id, each with the place of its message.
+ * Finds the call of each result, with the place of its message: the nearest one before it, since
+ * some models name their calls alike in each turn.
  * @param {readonly Message[]} messages
- * @returns {Map<unknown, { at: number, name: string }>}
+ * @returns {Map<number, { at: number, name: string }>} by the places of the results
  */
 function callersIn(messages) {
-  return new Map(
-    messages.flatMap((message, at) =>
-      callsOf(message).map(({ id, name }) => /** @type {const} */ ([id, { at, name }])),
-    ),
-  );
+  /** @type {Map<unknown, { at: number, name: string }>} */
+  const last = new Map();
+  const callers = new Map();
+  for (const [at, message] of messages.entries()) {
+    for (const { id, name } of callsOf(message)) last.set(id, { at, name });
+    const caller = messageType(message) === "tool" ? last.get(message.tool_call_id) : undefined;
+    if (caller !== undefined) callers.set(at, caller);
+  }
+  return callers;
 }
 
 /** @param {Message} message @returns {Record<string, unknown>} */

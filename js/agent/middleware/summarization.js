@@ -147,24 +147,29 @@ async function cutOf(messages, { tokens, messages: last, fraction }, model, coun
 }
 
 /**
- * Moves a cut so that no call is on one side and its result on the other.
+ * Moves a cut so that no call is on one side and its result on the other. A result is that of the
+ * nearest call before it: some models name their calls alike in each turn.
  * @param {readonly Message[]} messages
  * @param {number} wanted index of the first message that is kept
  * @returns {number} at most `wanted`
  */
 function wholeFrom(messages, wanted) {
   let at = Math.min(wanted, messages.length);
-  /** @type {Set<unknown>} results that are kept */
-  const results = new Set();
-  for (const message of messages.slice(Math.max(at, 0)))
-    if (messageType(message) === "tool") results.add(message.tool_call_id);
-  for (let index = at - 1; index >= 0; index--) {
+  /** @type {Set<unknown>} ids of results that are kept, whose calls are not found yet */
+  const kept = new Set();
+  /** @type {Set<unknown>} the same of those before the cut */
+  const before = new Set();
+  for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
-    if (callsOf(message).some(({ id }) => results.has(id))) {
-      for (const other of messages.slice(index, at))
-        if (messageType(other) === "tool") results.add(other.tool_call_id);
+    const ids = callsOf(message).map(({ id }) => id);
+    if (index < at && ids.some((id) => kept.has(id))) {
+      for (const id of before) kept.add(id);
+      before.clear();
       at = index;
     }
+    const side = index < at ? before : kept;
+    for (const id of ids) side.delete(id);
+    if (messageType(message) === "tool") side.add(message.tool_call_id);
   }
   return at;
 }
