@@ -87,5 +87,7 @@ export function modelCallLimitMiddleware(options = {}) {
         return { jumpTo: "end", messages: [new AIMessage(error.message)] };
       },
     },
+    // LangChain's graph has this node, in drawings and streams.
+    afterModel: () => undefined,
   });
 }
