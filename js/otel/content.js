@@ -32,10 +32,21 @@ function checkRule(rule) {
  * @returns {{ usual: Rule, nodes: Map<string, Rule> }}
  */
 export function readRules(content = "none") {
-  const { default: usual = "none", nodes } = isRecord(content) ? content : { default: content };
+  const {
+    default: usual = "none",
+    nodes = {},
+    ...rest
+  } = isRecord(content) ? content : { default: content };
+  // A rule that is not read would hide nothing.
+  checkArgument(
+    Object.keys(rest).length === 0 && isRecord(nodes) && !(nodes instanceof Map),
+    "otelHandler({ content }): content must be a rule or { default, nodes }, nodes an object of rules",
+  );
   return {
     usual: checkRule(usual),
-    nodes: new Map(Object.entries(Object(nodes)).map(([node, rule]) => [node, checkRule(rule)])),
+    nodes: new Map(
+      Object.entries(/** @type {object} */ (nodes)).map(([node, rule]) => [node, checkRule(rule)]),
+    ),
   };
 }
 
@@ -74,8 +85,8 @@ function shorten(value, budget, depth) {
   if (depth > DEEPEST) return MORE;
   if (value instanceof Date) return value;
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
-  if (value instanceof Map || value instanceof Set || Array.isArray(value))
-    return shortenList(value, budget, depth);
+  if (value instanceof Map) return shortenList(entriesOf(value), budget, depth);
+  if (value instanceof Set || Array.isArray(value)) return shortenList(value, budget, depth);
   const fields = /** @type {Fields} */ (value);
   const shown = isMessage(fields) ? messageOf(fields) : fields;
   const copy = Object.create(null);
@@ -89,6 +100,12 @@ function shorten(value, budget, depth) {
     copy[key] = SECRET.test(key) ? HIDDEN : shorten(shown[key], budget, depth + 1);
   }
   return copy;
+}
+
+/** @param {Map<unknown, unknown>} map */
+function* entriesOf(map) {
+  for (const [key, value] of map)
+    yield [key, typeof key === "string" && SECRET.test(key) ? HIDDEN : value];
 }
 
 /** @param {Iterable<unknown>} items @param {{ left: number }} budget @param {number} depth */

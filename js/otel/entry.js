@@ -9,6 +9,8 @@
 
 /** @type {Set<string>} */
 const NONE = new Set();
+/** @type {Entry["told"]} */
+const UNTOLD = new Map();
 
 /** A run under way, as the callbacks tell it. */
 export class Entry {
@@ -46,6 +48,12 @@ export class Entry {
     this.open = parent === undefined ? new Set() : NONE;
     /** Of the outermost run: ids of its questions. @type {Set<string>} */
     this.asked = parent === undefined ? new Set() : NONE;
+    /**
+     * Of the outermost run: errors of runs below it, with the rule of the first that failed and
+     * what that allowed to store.
+     * @type {Map<unknown, { rule: Rule, text: string | undefined }>}
+     */
+    this.told = parent === undefined ? new Map() : UNTOLD;
     /** What its trace may hold. @type {Rule} */
     this.rule = rule;
     /** The node that it is below. @type {string | undefined} */

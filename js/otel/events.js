@@ -57,11 +57,8 @@ export class Events {
         : this.#beginNode(runId, parent, String(name), Number(step), metadata);
     const policy = extra?.[TRACE_POLICY];
     if (entry !== undefined) entry.policy = policy;
-    this.#spans.hold(
-      entry,
-      "langgraph.input",
-      "input",
-      () => policy?.processInputs?.(inputs) ?? inputs,
+    this.#spans.hold(entry, "langgraph.input", "input", () =>
+      policy?.processInputs === undefined ? inputs : policy.processInputs(inputs),
     );
   }
 
@@ -121,14 +118,12 @@ export class Events {
 
   /** @param {unknown} outputs @param {string} runId */
   handleChainEnd(outputs, runId) {
-    this.#spans.end(runId, undefined, (entry) =>
-      this.#spans.hold(
-        entry,
-        "langgraph.output",
-        "output",
-        () => entry.policy?.processOutputs?.(outputs) ?? outputs,
-      ),
-    );
+    this.#spans.end(runId, undefined, (entry) => {
+      const { policy } = entry;
+      this.#spans.hold(entry, "langgraph.output", "output", () =>
+        policy?.processOutputs === undefined ? outputs : policy.processOutputs(outputs),
+      );
+    });
   }
 
   /** @param {unknown} error @param {string} runId */

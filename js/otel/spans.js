@@ -30,6 +30,8 @@ const ERROR = 2;
 const MOST_OPEN = 100_000;
 /** Why spans end below a run that failed. */
 const LEFT = { name: "AbortError" };
+/** Maximum number of errors inside of each other that are looked at. */
+const MOST_CAUSES = 8;
 
 export class Spans {
   /** @type {Map<string | undefined, Entry>} */
@@ -252,7 +254,31 @@ export class Spans {
   #blame(entry, span, error) {
     this.add(entry, { "error.type": errorType(error) });
     span.setStatus({ code: ERROR });
-    const message = this.#shown(entry, "error", () => Object(error).message);
+    const { rule, root } = entry;
+    // What a node hides, those above it through which its error passes do not tell.
+    const below = causesOf(error).find((one) => root.told.has(one));
+    const before = root.told.get(below);
+    const isHeld = before !== undefined && before.rule !== rule;
+    if (before === undefined) root.told.set(error, { rule, text: undefined });
+    if (isHeld && before.text === undefined) return;
+    const text = isHeld ? before.text : Object(error).message;
+    const message = this.#shown(entry, "error", () => text);
+    if (before === undefined) root.told.set(error, { rule, text: message });
     if (message) span.setStatus({ code: ERROR, message });
   }
+}
+
+/**
+ * Lists an error, and what it was thrown because of.
+ * @param {unknown} error
+ * @returns {unknown[]}
+ */
+function causesOf(error) {
+  const causes = [error];
+  while (causes.length < MOST_CAUSES) {
+    const { cause } = Object(causes[causes.length - 1]);
+    if (cause === undefined) break;
+    causes.push(cause);
+  }
+  return causes;
 }

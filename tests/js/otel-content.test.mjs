@@ -187,6 +187,82 @@ test("a policy that throws stores nothing and fails nothing", async (t) => {
   }
 });
 
+test("a node's tracePolicy that gives nothing stores nothing", async () => {
+  const graph = new StateGraph(State)
+    .addNode("sign", () => ({ closed: "CLOSED" }), {
+      tracePolicy: { processInputs: () => undefined, processOutputs: () => undefined },
+    })
+    .addEdge(START, "sign")
+    .compile();
+  for (const content of ["all", (value) => value]) {
+    const { handler, named } = traced({ content: { nodes: { sign: content } } });
+    await graph.invoke({ open: "OPEN" }, { callbacks: [handler] });
+    const { attributes } = named("node sign")[0];
+    assert.deepEqual(
+      [attributes["langgraph.input"], attributes["langgraph.output"]],
+      [undefined, undefined],
+    );
+  }
+});
+
+test("an error's text is told above its node as the node's rule allows it", async () => {
+  const inner = new StateGraph(State)
+    .addNode("sign", () => {
+      throw new Error("CLOSED");
+    })
+    .addEdge(START, "sign")
+    .compile();
+  const wrapping = async (state, config) => {
+    try {
+      return await inner.invoke(state, config);
+    } catch (error) {
+      throw new Error(`it failed: ${error.message}`, { cause: error });
+    }
+  };
+  for (const node of [inner, wrapping])
+    for (const [rule, expected] of [
+      ["none", []],
+      ["all", ["CLOSED"]],
+      [(_, { part }) => (part === "error" ? "NO TEXT" : undefined), ["NO TEXT"]],
+    ]) {
+      const graph = new StateGraph(State).addNode("all", node).addEdge(START, "all").compile();
+      const content = { default: "all", nodes: { sign: rule } };
+      const { handler, spans } = traced({ content });
+      await assert.rejects(graph.invoke({}, { callbacks: [handler] }), /CLOSED/);
+      const failed = spans().filter(({ status }) => status.code === 2);
+      assert.ok(failed.length >= 5);
+      const words = textOf(failed).match(/CLOSED|NO TEXT/g) ?? [];
+      assert.deepEqual([...new Set(words)], expected);
+      assert.ok(words.length === 0 || failed.every(({ status }) => status.message));
+    }
+});
+
+test("a value under a Map's key that names a credential is not stored", async () => {
+  const graph = new StateGraph(State)
+    .addNode("sign", () => ({
+      open: new Map([
+        ["api_key", "SECRETKEY"],
+        ["a", "OPEN"],
+      ]),
+    }))
+    .addEdge(START, "sign")
+    .compile();
+  const { handler, spans } = traced({ content: "all" });
+  await graph.invoke({}, { callbacks: [handler] });
+  assert.doesNotMatch(textOf(spans()), /SECRETKEY/);
+  assert.match(textOf(spans()), /OPEN/);
+});
+
+test("rules that would not be read are refused", () => {
+  for (const content of [
+    { default: "all", node: { sign: "none" } },
+    { default: "all", nodes: new Map([["sign", "none"]]) },
+    { default: "all", nodes: [] },
+    { default: "all", nodes: null },
+  ])
+    assert.throws(() => otelHandler({ api, content }), { code: "BAD_ARGUMENT" });
+});
+
 test("content is cut at its limit, whatever the value is, in little time", async (t) => {
   t.mock.method(console, "warn", () => {});
   const ring = { name: "ring" };
