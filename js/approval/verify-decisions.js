@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks the signatures of decisions with public keys only. Reads everything as hostile: a list may
 // come from anybody.
-import { checkArgument, isObject, isRecord } from "../base/check-arguments.js";
+import { checkArgument, isObject, isRecord, refuseUnknown } from "../base/check-arguments.js";
 import { ALGORITHMS, FORM, algorithmOf, hashOf, statementOf } from "./statement.js";
 
 /** @typedef {import("../types/savers/weft-saver.js").ToolDecision} ToolDecision */
@@ -17,7 +17,9 @@ const CALL = "verifyDecisions(decisions, keys, options)";
  * @param {{ threadId?: string }} [options]
  * @returns {Promise<VerifiedDecision[]>}
  */
-export async function verifyDecisions(decisions, keys, { threadId } = {}) {
+export async function verifyDecisions(decisions, keys, options = {}) {
+  const { threadId } = options;
+  refuseUnknown(options, CALL, ["threadId"]);
   checkArgument(Array.isArray(decisions), `${CALL}: decisions must be a list`);
   checkArgument(isObject(keys), `${CALL}: keys must be an object of keys by their ids`);
   for (const [id, key] of Object.entries(keys))

@@ -74,3 +74,17 @@ export function refuseRenamed(given, call, instead) {
       `${call} has no option ${name}: use ${instead[name]}`,
     );
 }
+
+/**
+ * Refuses options that nothing reads, such as misspelled ones.
+ * @param {object} given
+ * @param {string} call that the options are passed to
+ * @param {readonly string[]} names of its options
+ */
+export function refuseUnknown(given, call, names) {
+  for (const [name, value] of Object.entries(given))
+    checkArgument(
+      value === undefined || names.includes(name),
+      `${call} has no option ${shown(name)}: it has ${names.join(", ")}`,
+    );
+}

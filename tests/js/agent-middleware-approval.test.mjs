@@ -112,13 +112,17 @@ test("a decision that the question does not allow runs nothing, and the question
     { decisions: [{ type: "what" }] },
     { decisions: [{ type: "approve" }, { type: "approve" }] },
     { decisions: [edit("a", { x: 5 })] },
+    { type: "reject" },
     "yes",
   ]) {
     const { agent, ran } = make(OWN, ONE, { a: { allowedDecisions: ["approve", "reject"] } });
     const [first] = await ask(agent);
     assert.equal(first.problem, undefined);
     const state = await agent.invoke(new Command({ resume }), onThread);
-    assert.equal(typeof state.__interrupt__[0].value.problem, "string");
+    assert.match(
+      state.__interrupt__[0].value.problem,
+      /Answer \{ decisions: \[\{ type: "approve" \} or \{ type: "reject", message \}\] \}/,
+    );
     assert.deepEqual(ran(), [[], []]);
     await answer(agent, { decisions: [{ type: "approve" }] });
     assert.deepEqual(ran(), [[{ x: 1 }], []]);
@@ -366,6 +370,7 @@ test("rules that cannot be meant are refused", () => {
     { a: { allowedDecisions: ["accept"] } },
     { a: { allowedDecisions: ["approve"], when: true } },
     { a: { allowedDecisions: ["approve"], description: 7 } },
+    { a: { allowedDecisions: ["approve"], When: () => true } },
   ])
     assert.throws(() => humanInTheLoopMiddleware({ interruptOn }), { code: "BAD_ARGUMENT" });
 });

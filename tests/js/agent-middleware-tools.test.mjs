@@ -207,3 +207,34 @@ test("options that cannot be meant are refused", () => {
   ])
     assert.throws(make, { code: "BAD_ARGUMENT" });
 });
+
+test("options that a middleware does not have are refused by their names", () => {
+  const model = new Model(["x"]);
+  for (const [make, options, name] of [
+    [OWN.summarizationMiddleware, { model }, "triger"],
+    [OWN.contextEditingMiddleware, {}, "edit"],
+    [(options) => new OWN.ClearToolUsesEdit(options), {}, "keeps"],
+    [OWN.anthropicPromptCachingMiddleware, {}, "TTL"],
+    [OWN.humanInTheLoopMiddleware, { interruptOn: {} }, "interrupton"],
+    [llmToolSelectorMiddleware, {}, "max"],
+    [OWN.modelCallLimitMiddleware, {}, "runlimit"],
+    [OWN.toolCallLimitMiddleware, { runLimit: 1 }, "tool"],
+    [OWN.modelRetryMiddleware, {}, "tools"],
+    [OWN.toolRetryMiddleware, { tools: [] }, "retries"],
+    [OWN.toolErrorMiddleware, { onError: () => "" }, "tool"],
+    [(options) => OWN.piiMiddleware("email", options), {}, "stratgy"],
+    [todoListMiddleware, {}, "prompt"],
+    [toolEmulatorMiddleware, {}, "llm"],
+  ]) {
+    make({ ...options, [name]: undefined });
+    assert.throws(() => make({ ...options, [name]: 1 }), {
+      code: "BAD_ARGUMENT",
+      message: new RegExp(`has no option "${name}": it has `),
+    });
+  }
+  const older = /has no option \w+: use (trigger|keep): \{ (tokens|messages) \}/;
+  for (const name of ["maxTokensBeforeSummary", "messagesToKeep"])
+    assert.throws(() => OWN.summarizationMiddleware({ model, [name]: 5 }), older);
+  for (const name of ["triggerTokens", "keepMessages"])
+    assert.throws(() => new OWN.ClearToolUsesEdit({ [name]: 5 }), older);
+});

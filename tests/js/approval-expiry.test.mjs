@@ -253,6 +253,8 @@ test("refuses options of no meaning", async () => {
     { onExpire: "accept" },
     { onExpire: { type: "response" } },
     { onExpire: { escalate: {} } },
+    { expire: 1000 },
+    { onexpire: { type: "ignore" } },
   ])
     assert.throws(() => approvalRules(options), { code: "BAD_ARGUMENT" });
   assert.throws(() => new ToolNode([], { approvals: "all" }), /approvalRules/);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes Anthropic's service keep the beginning of a conversation, which costs less the next time.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { createMiddleware } from "../create-middleware.js";
 
 const CALL = "anthropicPromptCachingMiddleware(options)";
+const OPTIONS = ["enableCaching", "ttl", "minMessagesToCache", "unsupportedModelBehavior"];
 /** LangChain's name of Anthropic's models, which Weft's has too. */
 const ANTHROPIC = "ChatAnthropic";
 const LIVES = ["5m", "1h"];
@@ -15,6 +16,7 @@ const BEHAVIORS = ["ignore", "warn", "raise"];
  */
 export function anthropicPromptCachingMiddleware(options = {}) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const {
     enableCaching = true,
     ttl = "5m",

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Shortens what an agent's model is sent, not the conversation that is kept: old results of tools
 // are replaced by a placeholder. Does not depend on models.
-import { checkArgument, isListOf, isRecord } from "../../base/check-arguments.js";
+import {
+  checkArgument,
+  isListOf,
+  isRecord,
+  refuseRenamed,
+  refuseUnknown,
+} from "../../base/check-arguments.js";
 import { ToolMessage, countTokensApproximately, messageType } from "../../messages/index.js";
 import { callsOf } from "../../prebuilt/tool-calls/open-calls.js";
 import { withCalls } from "../../prebuilt/tool-calls/edited-calls.js";
@@ -22,6 +28,10 @@ import { toolFilter } from "./tool-names.js";
 
 const CALL = "contextEditingMiddleware(options)";
 const EDIT = "new ClearToolUsesEdit(options)";
+const OPTIONS = ["edits", "tokenCountMethod"];
+const EDIT_OPTIONS = ["trigger", "keep", "clearToolInputs", "excludeTools", "placeholder"];
+/** LangChain's older names of options, and the names used here. */
+const RENAMED = { triggerTokens: "trigger: { tokens }", keepMessages: "keep: { messages }" };
 const MARK = { cleared: true, strategy: "clear_tool_uses" };
 
 /** Replaces old results of tools by a placeholder, as Anthropic's context editing does. */
@@ -38,6 +48,8 @@ export class ClearToolUsesEdit {
       excludeTools = [],
       placeholder = "[cleared]",
     } = options ?? {};
+    refuseRenamed(options, EDIT, RENAMED);
+    refuseUnknown(options ?? {}, EDIT, EDIT_OPTIONS);
     this.#triggers = readTrigger(trigger, `${EDIT}: options.trigger`);
     this.trigger = trigger;
     this.keep = /** @type {Kept} */ (readKeep(keep, `${EDIT}: options.keep`));
@@ -157,6 +169,7 @@ function clearInput(messages, at, id) {
  */
 export function contextEditingMiddleware(options = {}) {
   const { edits = [new ClearToolUsesEdit()], tokenCountMethod = "approx" } = options ?? {};
+  refuseUnknown(options ?? {}, CALL, OPTIONS);
   checkArgument(
     isListOf(edits, (edit) => typeof edit?.apply === "function"),
     `${CALL}: options.edits must be a list of edits with apply()`,

@@ -3,7 +3,13 @@
 // are bound to the calls as they were shown (prebuilt/approval). Works after an `await` in a tab
 // too, since it interrupts by the runtime. Does not depend on how tools run.
 import { currentConfig, scopeOf } from "../../base/ambient.js";
-import { checkArgument, isListOf, isObject, isRecord } from "../../base/check-arguments.js";
+import {
+  checkArgument,
+  isListOf,
+  isObject,
+  isRecord,
+  refuseUnknown,
+} from "../../base/check-arguments.js";
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { ToolMessage } from "../../messages/index.js";
 import { askTogether } from "../../prebuilt/approval/ask-together.js";
@@ -41,7 +47,15 @@ import { ToolInvocationError } from "../errors.js";
 /** @typedef {{ call: OpenCall, outcome: Outcome, bound?: BoundCall, text?: string }} Item */
 
 const CALL = "humanInTheLoopMiddleware(options)";
+const OPTIONS = ["interruptOn", "descriptionPrefix", "approvals"];
+const RULE = ["allowedDecisions", "description", "argsSchema", "when"];
 const DECISIONS = ["approve", "edit", "reject"];
+/** How each is written. @type {Record<string, string>} */
+const FORMS = {
+  approve: '{ type: "approve" }',
+  edit: '{ type: "edit", editedAction: { name, args } }',
+  reject: '{ type: "reject", message }',
+};
 const PREFIX = "Tool execution requires approval";
 
 /** Plans calls by the agent's tools; of one that only a wrapper knows, the name is known. */
@@ -83,6 +97,7 @@ class NamedTools {
  */
 export function humanInTheLoopMiddleware(options) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const { interruptOn, descriptionPrefix = PREFIX, approvals } = options;
   checkArgument(
     typeof descriptionPrefix === "string",
@@ -120,6 +135,7 @@ function readRules(interruptOn) {
     if (rule === true) rules.set(name, { allowedDecisions: DECISIONS });
     else {
       const { allowedDecisions, description, when } = isRecord(rule) ? rule : {};
+      refuseUnknown(Object(rule), `${where}["${name}"]`, RULE);
       checkArgument(
         isListOf(allowedDecisions, (one) => DECISIONS.includes(one)) &&
           /** @type {unknown[]} */ (allowedDecisions).length > 0,
@@ -253,13 +269,27 @@ function viewOf(rules, prefix, state, runtime) {
     form: (request) =>
       /** @type {typeof request} */ (
         hitlRequest(
-          /** @type {Parameters<typeof hitlRequest>[0]} */ (request),
+          withForms(/** @type {Parameters<typeof hitlRequest>[0]} */ (request)),
           (name) => rules.get(name)?.argsSchema,
         )
       ),
     rejection: ({ name, outcome: { id } }, reason) =>
       reason.trim() === "" ? `User rejected the tool call for \`${name}\` with id ${id}` : reason,
   };
+}
+
+/**
+ * Adds to what is wrong with an answer how answers are written here.
+ * @template {{ review_configs: { allowed_decisions: string[] }[], problem?: string }} Asked
+ * @param {Asked} request
+ * @returns {Asked}
+ */
+function withForms(request) {
+  const { problem, review_configs } = request;
+  if (problem === undefined) return request;
+  const allowed = new Set(review_configs.flatMap((one) => one.allowed_decisions));
+  const forms = [...allowed].map((type) => FORMS[type]).join(" or ");
+  return { ...request, problem: `${problem} Answer { decisions: [${forms}] }, one for each call.` };
 }
 
 /**

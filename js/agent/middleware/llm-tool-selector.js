@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lets a model choose which of many tools the agent's model is offered. Does not depend on tools.
-import { checkArgument, isListOf, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isListOf, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { SystemMessage, isHumanMessage } from "../../messages/index.js";
 import { structuredOutput } from "../../models/structured-output.js";
 import { createMiddleware } from "../create-middleware.js";
@@ -13,6 +13,7 @@ import { nameOf } from "./tool-names.js";
 /** @typedef {import("../wrappers.js").ModelRequest} ModelRequest */
 
 const CALL = "llmToolSelectorMiddleware(options)";
+const OPTIONS = ["model", "systemPrompt", "maxTools", "alwaysInclude"];
 const SYSTEM_PROMPT =
   "Your goal is to select the most relevant tools for answering the user's query.";
 const INSIDE = { tags: ["nostream"], metadata: { lc_source: "llm_tool_selector" } };
@@ -23,6 +24,7 @@ const INSIDE = { tags: ["nostream"], metadata: { lc_source: "llm_tool_selector" 
  */
 export function llmToolSelectorMiddleware(options = {}) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const { model: given, systemPrompt = SYSTEM_PROMPT, maxTools, alwaysInclude = [] } = options;
   checkArgument(typeof systemPrompt === "string", `${CALL}: options.systemPrompt must be a text`);
   checkArgument(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends an agent that has called its model too often, in one run or in its thread. Counts in the
 // state, so a resumed run goes on counting. Does not depend on models.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { AIMessage } from "../../messages/index.js";
 import { Annotation } from "../../state/annotation.js";
 import { createMiddleware } from "../create-middleware.js";
@@ -32,11 +32,13 @@ export class ModelCallLimitMiddlewareError extends Error {
  * Checks the limits of a middleware.
  * @param {Limits} options
  * @param {string} call for the error text
+ * @param {readonly string[]} more names of the middleware's other options
  * @returns {Limits}
  * @throws WeftError BAD_ARGUMENT for unusable ones
  */
-export function readLimits(options, call) {
+export function readLimits(options, call, more) {
   checkArgument(isObject(options), `${call}: options must be an object`);
+  refuseUnknown(options, call, ["threadLimit", "runLimit", ...more]);
   const { threadLimit, runLimit } = options;
   for (const [name, value] of Object.entries({ threadLimit, runLimit }))
     checkArgument(
@@ -59,7 +61,7 @@ export function lastValue(initial) {
  * @param {import("../../types/agent/middleware.js").ModelCallLimitOptions} [options]
  */
 export function modelCallLimitMiddleware(options = {}) {
-  const limits = readLimits(options, CALL);
+  const limits = readLimits(options, CALL, ["exitBehavior"]);
   const { exitBehavior = "end" } = options;
   checkArgument(
     exitBehavior === "end" || exitBehavior === "error",

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Keeps personal data from an agent's model, and from its answers: replaces it in messages, or
 // ends the run. Does not depend on how it is found.
-import { badArgument, checkArgument, isObject, shown } from "../../base/check-arguments.js";
+import {
+  badArgument,
+  checkArgument,
+  isObject,
+  refuseUnknown,
+  shown,
+} from "../../base/check-arguments.js";
 import { HASH_SHA256 } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { hashOf } from "../../log/hash.js";
@@ -16,6 +22,7 @@ import { detectorOf } from "./pii-detectors.js";
 /** @typedef {(match: string, type: string) => string} Replace */
 
 const CALL = "piiMiddleware(type, options)";
+const OPTIONS = ["strategy", "detector", "applyToInput", "applyToOutput", "applyToToolResults"];
 const HASH_LETTERS = 8;
 const SHOWN = 4;
 /** Field of a changed message's response_metadata: types that were replaced in it. */
@@ -61,6 +68,7 @@ export function piiMiddleware(type, options = {}) {
     `${CALL}: type must be a text without "|" and ":", not ${shown(type)}`,
   );
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const { strategy = "redact", detector } = options;
   const { applyToInput = true, applyToOutput = false, applyToToolResults = false } = options;
   for (const [name, value] of Object.entries({ applyToInput, applyToOutput, applyToToolResults }))

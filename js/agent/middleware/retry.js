@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Repeats a call that failed, after waits that grow: what the middlewares for models and for tools
 // have in common. Does not depend on what is called.
-import { checkArgument, isListOf, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isListOf, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { isGraphBubbleUp } from "../../base/errors.js";
 import { pauseCall } from "../../base/waits.js";
 import { MiddlewareError } from "../errors.js";
@@ -13,6 +13,15 @@ import { MiddlewareError } from "../errors.js";
  *   ((error: unknown) => Content | Promise<Content>) }} Retry
  */
 
+const OPTIONS = [
+  "maxRetries",
+  "retryOn",
+  "backoffFactor",
+  "initialDelayMs",
+  "maxDelayMs",
+  "jitter",
+  "onFailure",
+];
 /** A wait is changed by at most this part of it, so that clients do not return all at once. */
 const JITTER = 0.25;
 
@@ -20,11 +29,13 @@ const JITTER = 0.25;
  * Reads the options of a middleware that repeats calls.
  * @param {unknown} given
  * @param {string} call for the error text
+ * @param {readonly string[]} [more] names of the middleware's other options
  * @returns {Retry}
  * @throws WeftError BAD_ARGUMENT for unusable options
  */
-export function readRetry(given, call) {
+export function readRetry(given, call, more = []) {
   checkArgument(given === undefined || isObject(given), `${call}: options must be an object`);
+  refuseUnknown(given ?? {}, call, [...OPTIONS, ...more]);
   const {
     maxRetries = 2,
     retryOn = () => true,

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Replaces the beginning of a long conversation by a summary that a model writes. Calls of tools
 // and their results stay together. Does not depend on the agent's own model.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import {
+  checkArgument,
+  isObject,
+  refuseRenamed,
+  refuseUnknown,
+} from "../../base/check-arguments.js";
 import {
   HumanMessage,
   REMOVE_ALL_MESSAGES,
@@ -31,6 +36,20 @@ import {
 /** @typedef {import("./context-size.js").Count} Count */
 
 const CALL = "summarizationMiddleware(options)";
+const OPTIONS = [
+  "model",
+  "trigger",
+  "keep",
+  "tokenCounter",
+  "summaryPrompt",
+  "summaryPrefix",
+  "trimTokensToSummarize",
+];
+/** LangChain's older names of options, and the names used here. */
+const RENAMED = {
+  maxTokensBeforeSummary: "trigger: { tokens }",
+  messagesToKeep: "keep: { messages }",
+};
 const SUMMARY_PREFIX = "Here is a summary of the conversation to date:";
 const SUMMARY_PROMPT = `Summarize the conversation below, so that an assistant can go on with it without having seen it. Keep what the user wants, what was decided and found out, names, numbers and other facts that may be needed, and what remains to do. Leave out greetings and detours. Answer with the summary only.
 
@@ -49,6 +68,8 @@ const INSIDE = { tags: ["nostream"], metadata: { lc_source: "summarization" } };
  */
 export function summarizationMiddleware(options) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseRenamed(options, CALL, RENAMED);
+  refuseUnknown(options, CALL, OPTIONS);
   const {
     model: given,
     trigger,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gives an agent a list of what it has to do, which it writes by a tool. Does not depend on models.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { Command } from "../../base/constants.js";
 import { SystemMessage, ToolMessage } from "../../messages/index.js";
 import { openCalls } from "../../prebuilt/tool-calls/open-calls.js";
@@ -13,6 +13,7 @@ import { lastValue } from "./model-call-limit.js";
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 
 const CALL = "todoListMiddleware(options)";
+const OPTIONS = ["systemPrompt", "toolDescription"];
 const TOOL = "write_todos";
 const SYSTEM_PROMPT = `Use the tool \`write_todos\` to plan work of three or more steps, and to show the user how far it is. Write the whole list each time: it replaces the one before. Have one entry "in_progress" while you work, and set an entry to "completed" as soon as it is done, not several at the end. Change the list when you learn that something else has to be done. Do not use the tool for what takes one or two steps, and call it at most once in an answer.`;
 const DESCRIPTION = `Writes the list of what has to be done; replaces the list before. Each entry has its text and its status: "pending", "in_progress" or "completed".`;
@@ -43,6 +44,7 @@ const SCHEMA = {
  */
 export function todoListMiddleware(options = {}) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const { systemPrompt = SYSTEM_PROMPT, toolDescription = DESCRIPTION } = options;
   for (const [name, text] of Object.entries({ systemPrompt, toolDescription }))
     checkArgument(typeof text === "string", `${CALL}: options.${name} must be a text`);

@@ -52,7 +52,7 @@ function limitText({ threadCount, runCount, threadLimit, runLimit, toolName }) {
  * @param {import("../../types/agent/middleware.js").ToolCallLimitOptions} options
  */
 export function toolCallLimitMiddleware(options) {
-  const { threadLimit, runLimit } = readLimits(options, CALL);
+  const { threadLimit, runLimit } = readLimits(options, CALL, ["toolName", "exitBehavior"]);
   const { toolName, exitBehavior = "continue" } = options;
   checkArgument(
     threadLimit !== undefined || runLimit !== undefined,

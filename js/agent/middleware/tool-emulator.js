@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Answers calls of tools by a model instead of running them, to try out an agent. Does not depend
 // on how tools run.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { HumanMessage, ToolMessage } from "../../messages/index.js";
 import { createMiddleware } from "../create-middleware.js";
 import { modelOf } from "../model-call.js";
@@ -11,6 +11,7 @@ import { toolFilter } from "./tool-names.js";
 /** @typedef {import("../wrappers.js").ToolRequest} ToolRequest */
 
 const CALL = "toolEmulatorMiddleware(options)";
+const OPTIONS = ["model", "tools"];
 const INSIDE = { tags: ["nostream"], metadata: { lc_source: "tool_emulator" } };
 
 /**
@@ -19,6 +20,7 @@ const INSIDE = { tags: ["nostream"], metadata: { lc_source: "tool_emulator" } };
  */
 export function toolEmulatorMiddleware(options = {}) {
   checkArgument(isObject(options), `${CALL}: options must be an object`);
+  refuseUnknown(options, CALL, OPTIONS);
   const { model: given, tools } = options;
   const applies = toolFilter(tools, CALL);
   if (given !== undefined && typeof given !== "string") modelOf(given);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turns errors of tools into answers for the model, where a function of the user says so. Does not
 // depend on how tools run.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { ToolMessage } from "../../messages/index.js";
 import { createMiddleware } from "../create-middleware.js";
 import { causeOf, controlsRun } from "./retry.js";
@@ -11,6 +11,7 @@ import { toolFilter } from "./tool-names.js";
 /** @typedef {import("../wrappers.js").ToolRequest} ToolRequest */
 
 const CALL = "toolErrorMiddleware(options)";
+const OPTIONS = ["onError", "tools"];
 
 /**
  * Makes a middleware that answers a failed call of a tool with what `onError` returns.
@@ -22,6 +23,7 @@ export function toolErrorMiddleware(options) {
     isObject(options) && typeof options.onError === "function",
     `${CALL}: options.onError must be a function`,
   );
+  refuseUnknown(options, CALL, OPTIONS);
   const { onError } = options;
   const applies = toolFilter(options.tools, CALL);
   return createMiddleware({

@@ -12,7 +12,7 @@ const CALL = "toolRetryMiddleware(options)";
  * @param {import("../../types/agent/middleware.js").ToolRetryOptions} [options]
  */
 export function toolRetryMiddleware(options) {
-  const retry = readRetry(options, CALL);
+  const retry = readRetry(options, CALL, ["tools"]);
   const applies = toolFilter(options?.tools, CALL);
   return createMiddleware({
     name: "toolRetryMiddleware",
