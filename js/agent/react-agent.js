@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Makes an agent of its options: a model that calls tools until it has its answer, with
 // middlewares around each step. Does not depend on how a step works.
-import { checkArgument, isObject, refuseRenamed, shown } from "../base/check-arguments.js";
+import {
+  checkArgument,
+  isObject,
+  isRecord,
+  refuseRenamed,
+  shown,
+} from "../base/check-arguments.js";
 import { mergeConfigs } from "../base/merge-configs.js";
 import { isBaseMessage, messageType } from "../messages/index.js";
 import { ToolNode } from "../prebuilt/tool-node/tool-node.js";
@@ -186,6 +192,11 @@ function makeGraph(params) {
   const middlewares = given.map(withParts);
   checkNames(middlewares);
   const tools = [...own, ...middlewares.flatMap((one) => one.tools ?? [])].map(asTool);
+  for (const tool of tools)
+    checkArgument(
+      isRecord(tool) || isRunnableTool(tool),
+      `${CALL}: params.tools must be tools, not ${shown(tool)}: tool(fn, { name, schema }) makes one`,
+    );
   const runnable = tools.filter(isRunnableTool);
   const wrapping = middlewares.filter((one) => one.wrapToolCall !== undefined);
   const node =
