@@ -10,12 +10,13 @@ const DEEPEST = 500;
 const SHOWN = 200;
 
 /**
- * Formats a value for a reason: as JSON, cut.
+ * Formats a value for a reason: as JSON, or as a text if JSON hides what it is, cut.
  * @param {unknown} value
  * @returns {string}
  */
 export function shownValue(value, most = SHOWN) {
-  const text = jsonText(value);
+  const isBare = typeof value === "number" || value instanceof RegExp || value instanceof Error;
+  const text = typeof value === "bigint" ? `${value}n` : isBare ? String(value) : jsonText(value);
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
@@ -91,8 +92,10 @@ export function differenceOf(actual, expected, path = "", depth = 0) {
   }
   const kind = kindOf(expected);
   if (kind !== kindOf(actual)) return differ();
-  if (kind !== "object") return partsOf(actual) === partsOf(expected) ? undefined : differ();
-  return fieldsDiffer(actual, expected, path, depth);
+  if (kind === "entries")
+    return differenceOf(entriesOf(actual), entriesOf(expected), path, depth + 1);
+  if (kind !== "object" && partsOf(actual) !== partsOf(expected)) return differ();
+  return kind === "bytes" ? undefined : fieldsDiffer(actual, expected, path, depth);
 }
 
 /** @param {object} actual @param {object} expected @param {string} path @param {number} depth */
@@ -112,15 +115,23 @@ const at = (path) => (path === "" ? "" : `at ${path}: `);
 /** @param {object} value */
 function kindOf(value) {
   if (Array.isArray(value)) return "array";
-  if (value instanceof Date) return "date";
   if (value instanceof Map || value instanceof Set) return "entries";
-  return ArrayBuffer.isView(value) ? "bytes" : "object";
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return "bytes";
+  const kind = KINDS.find((one) => value instanceof one);
+  return kind === undefined ? "object" : kind.name;
 }
 
-/** @param {object} value a date, map, set or bytes @returns {string} */
+/** Kinds of values that their text tells apart. */
+const KINDS = [Date, RegExp, Error, URL];
+
+/** @param {object} value a Map or a Set */
+const entriesOf = (value) => [.../** @type {Iterable<unknown>} */ (value)];
+
+/** @param {object} value bytes, or of KINDS @returns {string} */
 function partsOf(value) {
   if (value instanceof Date) return String(value.getTime());
+  if (value instanceof ArrayBuffer) return String(new Uint8Array(value));
   if (ArrayBuffer.isView(value))
     return `${value.constructor.name} ${new Uint8Array(value.buffer, value.byteOffset, value.byteLength)}`;
-  return jsonText([.../** @type {Map<unknown, unknown> | Set<unknown>} */ (value)]);
+  return String(value);
 }

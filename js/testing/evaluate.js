@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs cases, several times and side by side, and scores each run. Does not depend on how a run is
 // made or reported.
-import { checkArgument, isRecord } from "../base/check-arguments.js";
+import { checkArgument, isRecord, refuseUnknown } from "../base/check-arguments.js";
 import { readClock } from "../calls/clock-and-ids.js";
 import { CLOCK } from "../run/ids.js";
 import { planCases } from "./cases.js";
@@ -25,6 +25,20 @@ import { Slots } from "./time.js";
  */
 
 const CALL = "evaluate(target, options)";
+const OPTIONS = [
+  "cases",
+  "scorers",
+  "name",
+  "repeat",
+  "concurrency",
+  "threshold",
+  "overallThreshold",
+  "timeoutMs",
+  "signal",
+  "onProgress",
+  "clock",
+  "ids",
+];
 const MOST_REPEATS = 100;
 const DEFAULT_TIMEOUT_MS = 300_000;
 
@@ -116,6 +130,7 @@ export class Evaluation {
       `${CALL}: target must be a graph, a Runnable or a function of the input`,
     );
     checkArgument(isRecord(options), `${CALL}: options must be an object with cases`);
+    refuseUnknown(options, CALL, OPTIONS);
     this.#target = /** @type {import("./run-case.js").Target} */ (found);
     this.#cases = options.cases;
     this.options = readOptions(options);
@@ -172,11 +187,11 @@ export class Evaluation {
   /** @param {Pick<Progress, "case" | "run" | "pass">} progress */
   #tell(progress) {
     this.#done++;
-    try {
-      this.options.onProgress?.({ ...progress, done: this.#done, total: this.#total });
-    } catch (error) {
-      console.warn("onProgress of an evaluation failed:", error);
-    }
+    const { onProgress } = this.options;
+    const told = { ...progress, done: this.#done, total: this.#total };
+    (async () => onProgress?.(told))().catch((error) =>
+      console.warn("onProgress of an evaluation failed:", error),
+    );
   }
 
   /** @param {Planned} planned @returns the case with its runs so far */

@@ -63,15 +63,19 @@ function messageOf(value) {
 }
 
 /**
- * Collects the messages of a run, those of its input left out. A message that the graph removes
- * from its state later stays in the list.
+ * Collects the messages of a run, those of its input left out, as they were last. A message that
+ * the graph removes from its state later stays in the list.
  */
 export class Transcript {
   /** @type {Message[]} */
   messages = [];
   /** Messages of the input that were not read yet. @type {Message[]} */
   #given;
-  #known = new Set();
+  /**
+   * Places of messages in the list by their ids, or by themselves; -1: of the input.
+   * @type {Map<unknown, number>}
+   */
+  #known = new Map();
 
   /** @param {unknown} input */
   constructor(input) {
@@ -82,9 +86,12 @@ export class Transcript {
   read(state) {
     for (const message of messagesIn(state)) {
       const key = message.id ?? message;
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
+      const place = this.#known.get(key);
+      // What the graph put in a message's place is what it says.
+      if (place !== undefined && place >= 0) this.messages[place] = message;
+      if (place !== undefined) continue;
       const given = this.#given.findIndex((one) => isSame(one, message));
+      this.#known.set(key, given >= 0 ? -1 : this.messages.length);
       if (given >= 0) this.#given.splice(given, 1);
       else this.messages.push(message);
     }

@@ -9,6 +9,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import {
   AIMessage,
   Annotation,
+  HumanMessage,
   MemorySaver,
   MessagesAnnotation,
   RemoveMessage,
@@ -544,6 +545,55 @@ test("cases are read from JSON, JSON Lines and async iterables; skip and only le
     assert.throws(() => casesOf(text), { code: "BAD_ARGUMENT", message: named });
 });
 
+test("text and tool calls are what the graph made of its messages at last", async () => {
+  const state = {
+    messages: [
+      new HumanMessage({ content: "ask bob@x.com", id: "q" }),
+      new AIMessage({
+        content: "bob@x.com",
+        id: "a",
+        tool_calls: [callOf("pay", { eur: 1 }, "1")],
+      }),
+    ],
+  };
+  const replaced = new StateGraph(MessagesAnnotation)
+    .addNode("answer", () => ({ messages: state.messages[1] }))
+    .addNode("hide", () => ({
+      messages: [
+        new HumanMessage({ content: "ask [EMAIL]", id: "q" }),
+        new AIMessage({
+          content: "[EMAIL]",
+          id: "a",
+          tool_calls: [callOf("pay", { eur: 2 }, "1")],
+        }),
+      ],
+    }))
+    .addEdge(START, "answer")
+    .addEdge("answer", "hide")
+    .compile();
+  const { cases } = await evaluate(replaced, {
+    cases: [{ input: { messages: [state.messages[0]] }, expected: "[EMAIL]" }],
+    scorers: [exact(), trajectory([{ name: "pay", args: { eur: 2 } }])],
+  });
+  const [run] = cases[0].runs;
+  assert.deepEqual([run.pass, run.text, run.messages.length], [true, "[EMAIL]", 1]);
+});
+
+test("an onProgress that fails, at once or later, fails nothing", async (t) => {
+  const told = t.mock.method(console, "warn", () => {});
+  for (const onProgress of [
+    async () => Promise.reject(new Error("later")),
+    () => {
+      throw new Error("at once");
+    },
+  ]) {
+    const report = await evaluate((input) => input, { cases: [{ input: 1 }], onProgress });
+    assert.equal(report.pass, true);
+  }
+  await new Promise(setImmediate);
+  assert.equal(told.mock.callCount(), 2);
+});
+
 test("options of the wrong form are refused before anything runs", async () => {
   let calls = 0;
   const cases = [{ input: 1 }];
@@ -565,6 +615,8 @@ test("options of the wrong form are refused before anything runs", async () => {
     [{ cases, scorers: [() => true] }, /named ones/],
     [{ cases, scorers: [exact(), exact()] }, /two with the name exact/],
     [{ cases, scorers: [matches("x"), 7] }, /scorers must be/],
+    [{ cases, scorer: [exact()] }, /no option "scorer": it has cases, scorers, /],
+    [{ cases, repeats: 5 }, /no option "repeats"/],
   ])
     await assert.rejects(
       evaluate(() => calls++, options),
