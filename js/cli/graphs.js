@@ -13,6 +13,8 @@ import { UsageError, codeOf, lineOf } from "./usage.js";
 const MANIFEST = "langgraph.json";
 /** The name of a default export. */
 const DEFAULT_ID = "agent";
+/** Node's code of a process that ends although something is awaited. */
+const UNSETTLED = 13;
 /** What a module of CommonJS exports besides, when it is imported. */
 const NO_NAMES = ["default", "module.exports", "__esModule"];
 
@@ -27,7 +29,7 @@ export async function loadGraphs(modules, folder) {
   /** @type {Map<string, { graph: ServedGraph, value: unknown, path: string }>} */
   const found = new Map();
   for (const path of modules) {
-    const graphs = await graphsOf(await load(path, folder), path);
+    const graphs = await load(path, folder, (exported) => graphsOf(exported, path));
     if (graphs.length === 0)
       throw new UsageError(
         `${path} exports no graph: export what compile() or createReactAgent() gives, or a function that makes it as the default export.`,
@@ -79,9 +81,12 @@ async function loadManifest(folder) {
   for (const [id, place] of Object.entries(manifest.graphs)) {
     const [, file, name = "default"] =
       /^(.+?)(?::([^:/\\]+))?$/.exec(typeof place === "string" ? place : place.path) ?? [];
-    const exported = await load(file, folder);
-    const value = await (exported[name] ??
-      /** @type {Exports | undefined} */ (exported.default)?.[name]);
+    const value = await load(
+      file,
+      folder,
+      async (exported) =>
+        exported[name] ?? /** @type {Exports | undefined} */ (exported.default)?.[name],
+    );
     if (!isGraphLike(value) && typeof value !== "function")
       throw new UsageError(
         `${file} exports no graph ${JSON.stringify(name)}: ${MANIFEST} has to name an export that is a graph, or a function that makes one, for ${JSON.stringify(id)}.`,
@@ -136,17 +141,36 @@ function readEnv(env, folder) {
   for (const [name, value] of Object.entries(values)) process.env[name] ??= String(value);
 }
 
-/** @param {string} path @param {string} folder @returns {Promise<Exports>} */
-async function load(path, folder) {
+/**
+ * @template Found
+ * @param {string} path
+ * @param {string} folder
+ * @param {(exported: Exports) => Promise<Found>} find what is needed of the module
+ * @returns {Promise<Found>}
+ */
+async function load(path, folder, find) {
   const file = resolve(folder, path);
   if (!existsSync(file))
     throw new UsageError(
       `There is no ${path}: give the path of the module that exports your graphs.`,
     );
+  const tell = () => {
+    if (process.exitCode !== UNSETTLED) return;
+    console.error(`weftgraph: ${path} awaits what never comes when it is loaded, mend it.`);
+    process.exitCode = 2;
+  };
+  /** @type {(error: unknown) => void} */
+  let fail = () => {};
+  // A promise that the module exports may fail before anybody awaits it.
+  const failed = new Promise((_, reject) => (fail = reject));
+  process.on("exit", tell).on("unhandledRejection", fail);
   try {
-    return await import(pathToFileURL(file).href);
+    const found = import(pathToFileURL(file).href).then(find);
+    return /** @type {Found} */ (await Promise.race([found, failed]));
   } catch (error) {
-    throw new UsageError(whyNot(path, file, error));
+    throw error instanceof UsageError ? error : new UsageError(whyNot(path, file, error));
+  } finally {
+    process.off("exit", tell).off("unhandledRejection", fail);
   }
 }
 

@@ -550,6 +550,10 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
     "syntax.js": "export const = 1;\n",
     "edges.js":
       'import { Annotation, START, StateGraph } from "weftgraph";\nexport default new StateGraph(Annotation.Root({})).addEdge(START, "gone");\n',
+    "rejects.js": 'export default Promise.reject(new Error("no key"));\n',
+    "rejects-late.js":
+      'export const a = 1;\nexport const b = new Promise((_, no) => setTimeout(() => no(new Error("no key")), 50));\n',
+    "never.js": "await new Promise(() => {});\n",
     "imports.js": 'import "not-installed-here";\n',
     "misses.js": 'import "./not-there.js";\n',
     "wrong.unknown": "",
@@ -557,6 +561,7 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
     "manifest/langgraph.json": "{",
     "places/langgraph.json": '{ "graphs": { "a": 1 } }',
     "gone/langgraph.json": '{ "graphs": { "a": "./gone.js:a" } }',
+    "rejecting/langgraph.json": '{ "graphs": { "a": "../rejects.js" } }',
     "export/langgraph.json": '{ "graphs": { "a": "../graph.js:none" } }',
     "env/langgraph.json": '{ "graphs": { "a": "../graph.js:other" }, "env": ".env" }',
   });
@@ -577,6 +582,15 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
       ["serve", "./syntax.js"],
       /\.\/syntax\.js fails when it is loaded, mend it: SyntaxError: .* \(syntax\.js:1\)/,
     ],
+    [
+      ["serve", "./rejects.js"],
+      /\.\/rejects\.js fails when it is loaded, mend it: Error: no key \(rejects\.js:1:31\)/,
+    ],
+    [
+      ["serve", "./rejects-late.js"],
+      /\.\/rejects-late\.js fails when it is loaded, mend it: Error: no key \(rejects-late\.js:2/,
+    ],
+    [["studio", "./never.js"], /\.\/never\.js awaits what never comes when it is loaded, mend it/],
     [["serve", "./edges.js"], /edges\.js has a graph that cannot be compiled, mend it: /],
     [
       ["serve", "./imports.js"],
@@ -613,6 +627,7 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
     [["serve"], /langgraph\.json has to be JSON such as/, "manifest"],
     [["serve"], /langgraph\.json has to be JSON such as/, "places"],
     [["serve"], /There is no \.\/gone\.js/, "gone"],
+    [["serve"], /rejects\.js fails when it is loaded, mend it: Error: no key/, "rejecting"],
     [["serve"], /exports no graph "none": langgraph\.json has to name an export/, "export"],
     [["serve"], /names \.env, which is not there: make it, or take "env" out/, "env"],
   ];
