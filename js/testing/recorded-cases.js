@@ -58,7 +58,7 @@ function caseOf(runs, name) {
     ...(last.status === "done" ? { expected: last.output } : {}),
     ...(answers.length === 0 ? {} : { resume: answers }),
     trajectory: transcript.toolCalls.map(({ name, args }) => ({ name, args })),
-    responses: /** @type {RecordedCase["responses"]} */ (transcript.messages.filter(isAIMessage)),
+    responses: /** @type {RecordedCase["responses"]} */ (transcript.originals.filter(isAIMessage)),
     recorded: /** @type {RecordedCase["recorded"]} */ (last),
   };
 }

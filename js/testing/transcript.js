@@ -69,6 +69,8 @@ function messageOf(value) {
 export class Transcript {
   /** @type {Message[]} */
   messages = [];
+  /** The same messages as they were first. @type {Message[]} */
+  originals = [];
   /** Messages of the input that were not read yet. @type {Message[]} */
   #given;
   /**
@@ -93,7 +95,10 @@ export class Transcript {
       const given = this.#given.findIndex((one) => isSame(one, message));
       this.#known.set(key, given >= 0 ? -1 : this.messages.length);
       if (given >= 0) this.#given.splice(given, 1);
-      else this.messages.push(message);
+      else {
+        this.messages.push(message);
+        this.originals.push(message);
+      }
     }
   }
 

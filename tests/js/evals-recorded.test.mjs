@@ -206,3 +206,23 @@ test("a run that cannot stand alone, or is no recording, is refused", async () =
     assert.throws(() => casesFromRecordings(recordings), { code: "BAD_ARGUMENT", message: named });
   assert.equal(casesFromRecordings([[asked, answered]]).length, 1);
 });
+
+test("a call that a person edited: the trajectory has what ran, the responses what the model said", async () => {
+  const asking = tool(({ a, b }) => String(a + b), {
+    name: "add",
+    schema: add.schema,
+    approval: "ask",
+  });
+  const make = (llm) => createReactAgent({ llm, tools: [asking], checkpointer: new MemorySaver() });
+  const resume = { type: "edit", args: { action: "add", args: { a: 2, b: 4 } } };
+  const texts = await recorded(make(new ScriptedModel({ responses })), [
+    { messages: "2 + 3?" },
+    new Command({ resume }),
+  ]);
+  const cases = casesFromRecordings([texts]);
+  assert.deepEqual(cases[0].trajectory, [{ name: "add", args: { a: 2, b: 4 } }]);
+  assert.deepEqual(cases[0].responses[0].tool_calls[0].args, { a: 2, b: 3 });
+  const again = make(new ScriptedModel({ responses: cases[0].responses }));
+  const report = await evaluate(again, { cases, scorers: [exact(), trajectory()] });
+  assert.ok(report.pass, report.toTable());
+});
