@@ -31,7 +31,11 @@ const EDIT = "new ClearToolUsesEdit(options)";
 const OPTIONS = ["edits", "tokenCountMethod"];
 const EDIT_OPTIONS = ["trigger", "keep", "clearToolInputs", "excludeTools", "placeholder"];
 /** LangChain's older names of options, and the names used here. */
-const RENAMED = { triggerTokens: "trigger: { tokens }", keepMessages: "keep: { messages }" };
+const RENAMED = {
+  triggerTokens: "trigger: { tokens }",
+  keepMessages: "keep: { messages }",
+  clearAtLeast: "keep",
+};
 const MARK = { cleared: true, strategy: "clear_tool_uses" };
 
 /** Replaces old results of tools by a placeholder, as Anthropic's context editing does. */
