@@ -23,6 +23,8 @@ const INEXACT = "has more digits than a number can hold";
  * @returns {{ args: Record<string, unknown> } | { problems: FormProblem[] }}
  */
 export function readForm(form, values = {}) {
+  if (!isRecord(form) || !Array.isArray(form.fields))
+    throw badArgument("readForm(form, values): form must be one of formOf, addItem or removeItem");
   const given = giverOf(values);
   const [first] = form.fields;
   const root = /** @type {FormField} */ ({ type: "group", required: true, fields: form.fields });

@@ -18,6 +18,7 @@ const CALL = "verifyDecisions(decisions, keys, options)";
  * @returns {Promise<VerifiedDecision[]>}
  */
 export async function verifyDecisions(decisions, keys, options = {}) {
+  checkArgument(isObject(options), `${CALL}: options must be an object`);
   const { threadId } = options;
   refuseUnknown(options, CALL, ["threadId"]);
   checkArgument(Array.isArray(decisions), `${CALL}: decisions must be a list`);

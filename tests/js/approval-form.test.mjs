@@ -592,6 +592,8 @@ test("values that are no texts, or that are inherited, change nothing", () => {
       assert.ok("problems" in readForm(form, { [path]: value }), String(path));
   for (const values of [null, "x", 5, []])
     assert.throws(() => readForm(form, values), { code: "BAD_ARGUMENT" });
+  for (const none of [undefined, null, {}, form.fields])
+    assert.throws(() => readForm(none, {}), { code: "BAD_ARGUMENT" });
   const loop = {};
   loop.loop = loop;
   for (const [schema, args] of [

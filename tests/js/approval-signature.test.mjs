@@ -300,4 +300,5 @@ test("refuses keys and lists of no meaning", async () => {
   await assert.rejects(verifyDecisions([], { k: keys.privateKey }), { code: "BAD_ARGUMENT" });
   await assert.rejects(verifyDecisions([], { k: null }), { code: "BAD_ARGUMENT" });
   await assert.rejects(verifyDecisions([], {}, { thread_id: "1" }), /no option "thread_id"/);
+  await assert.rejects(verifyDecisions([], {}, null), { code: "BAD_ARGUMENT" });
 });
