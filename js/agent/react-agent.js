@@ -6,6 +6,7 @@ import {
   isObject,
   isRecord,
   refuseRenamed,
+  refuseUnknown,
   shown,
 } from "../base/check-arguments.js";
 import { mergeConfigs } from "../base/merge-configs.js";
@@ -28,6 +29,26 @@ import { wrapTools } from "./wrappers.js";
 /** @typedef {import("../graph/compiled-state-graph.js").CompiledStateGraph} Graph */
 
 const CALL = "createAgent(params)";
+const PARAMS = [
+  "model",
+  "tools",
+  "systemPrompt",
+  "middleware",
+  "responseFormat",
+  "stateSchema",
+  "contextSchema",
+  "checkpointer",
+  "store",
+  "name",
+  "description",
+  "includeAgentName",
+  "signal",
+  "version",
+  "streamTransformers",
+  "limits",
+  "approvals",
+  "repair",
+];
 /** Option names of other agent APIs, and the names used here. */
 const RENAMED = {
   llm: "model",
@@ -261,6 +282,7 @@ function withParts(given) {
 function checkOptions(params) {
   checkArgument(isObject(params), `${CALL}: params must be an object`);
   refuseRenamed(params, "createAgent", RENAMED);
+  refuseUnknown(params, CALL, PARAMS);
   const { version, tools, middleware, systemPrompt, approvals } = params;
   checkArgument(
     version === undefined || version === "v1" || version === "v2",

@@ -563,6 +563,7 @@ test("arguments of the wrong kind are named", () => {
     [undefined, /params must be an object/],
     [{ model, llm: model }, /llm: use model/],
     [{ model, prompt: "x" }, /prompt: use systemPrompt/],
+    [{ model, systemprompt: "x" }, /no option "systemprompt": it has model, tools, systemPrompt/],
     [{ model: 5 }, /must be a chat model or its name/],
     [{ model, version: "v3" }, /"v1" or "v2"/],
     [{ model, tools: {} }, /params.tools must be a list/],
