@@ -97,10 +97,12 @@ export class Graphs {
     return { checkpointer: this.saverOf(graph), ...(store === undefined ? {} : { store }) };
   }
 
-  /** @param {ServedGraph} graph @returns {Threads} */
+  /** @param {ServedGraph | undefined} graph undefined: it is not known @returns {Threads} */
   saverOf(graph) {
-    const own = isObject(graph.checkpointer) ? graph.checkpointer : undefined;
-    return /** @type {Threads} */ (this.#saver ?? own ?? (this.#memory ??= new MemorySaver()));
+    const own = graph?.checkpointer;
+    return /** @type {Threads} */ (
+      this.#saver ?? (isObject(own) ? own : (this.#memory ??= new MemorySaver()))
+    );
   }
 }
 

@@ -231,7 +231,7 @@ function checkTabs(name) {
   );
   checkArgument(
     hasTabs(),
-    "createServer({ tabs }): no Web Locks or BroadcastChannel; pages have them at https and localhost",
+    "createServer({ tabs }): no Web Locks or BroadcastChannel: use https or localhost",
   );
 }
 

@@ -59,6 +59,14 @@ export class ThreadWork {
 
   /**
    * @param {ThreadRecord} thread
+   * @returns {Promise<unknown>} undefined of one that cannot be read: others can be listed
+   */
+  async values(thread) {
+    return (await this.state(thread).catch(this.#state.tell))?.values;
+  }
+
+  /**
+   * @param {ThreadRecord} thread
    * @param {{ limit: number, before?: Json, filter?: Json, place: Json }} query
    * @returns {Promise<Json[]>} the newest first
    */
@@ -170,7 +178,8 @@ export class ThreadWork {
    * @returns {Promise<Partial<ThreadRecord>>} what its record then says
    */
   async outcomeOf(thread, error, checkpoint) {
-    const found = checkpoint === undefined ? await this.#open(thread) : undefined;
+    const found =
+      checkpoint === undefined ? await this.#open(thread).catch(this.#state.tell) : undefined;
     const snapshot = await found?.graph.getState(found.config);
     const { logs } = this.#state;
     const now = new Date().toISOString();
@@ -202,9 +211,9 @@ export class ThreadWork {
   async delete(thread) {
     for (const run of this.#state.live.of(thread.thread_id)) run.cancel("The thread is deleted.");
     await Promise.all(this.#state.live.of(thread.thread_id).map(({ done }) => done));
-    const found = await this.#open(thread);
-    if (found !== undefined)
-      await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
+    // Also where its graph is not served any more, or cannot be made.
+    const found = await this.#open(thread).catch(this.#state.tell);
+    await this.#state.graphs.saverOf(found?.graph).deleteThread?.(thread.thread_id);
     this.#state.logs.delete(thread.thread_id);
     this.#state.joined.delete(thread.thread_id);
     for (const run of this.#state.runs.ofThread(thread.thread_id))

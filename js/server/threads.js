@@ -95,7 +95,7 @@ function shown({ owner: _owner, last: _last, seq: _seq, ...thread }) {
  */
 async function withValues(state, thread, select) {
   const wants = select === undefined || select.some((key) => key.split(".")[0] === "values");
-  const values = wants ? (await state.threadWork.state(thread)).values : undefined;
+  const values = wants ? await state.threadWork.values(thread) : undefined;
   return selected({ ...shown(thread), ...(wants ? { values } : {}) }, select);
 }
 
@@ -158,7 +158,7 @@ async function findThreads(state, from, user) {
   const values = objectIn(from, "values");
   const fitting = [];
   for (const thread of own)
-    if (values === undefined || contains((await state.threadWork.state(thread)).values, values))
+    if (values === undefined || contains(await state.threadWork.values(thread), values))
       fitting.push(thread);
   return searchRecords(fitting, from, {
     equal: ["status"],

@@ -3,7 +3,7 @@
 // says that a thread waits while the server refuses its next run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InMemoryStore } from "weftgraph";
+import { InMemoryStore, MemorySaver } from "weftgraph";
 import { makeAgent, pause, say, serve } from "./server-graphs.mjs";
 
 /** A store that tells of each record before it has it, and waits then. */
@@ -85,4 +85,60 @@ test("a run that begins while a state is written leaves its thread busy", async 
   const { run_id } = await begun;
   assert.equal((await client.threads.get("t")).status, "busy");
   await client.runs.cancel("t", run_id, true);
+});
+
+test("a thread whose graph cannot be made or read is listed without its values, and can be deleted", async () => {
+  const told = [];
+  const broken = () => {
+    throw new Error("there is no key");
+  };
+  const damaged = makeAgent();
+  const saver = new MemorySaver();
+  const store = new InMemoryStore();
+  const onError = (error) => void told.push(error.message);
+  const graphs = { agent: makeAgent(), broken, damaged };
+  const { client } = serve({ graphs, saver, store, onError });
+  for (const threadId of Object.keys(graphs)) {
+    await client.threads.create({ threadId, graphId: threadId });
+    await client.runs
+      .wait(threadId, threadId, { input: say("hello"), raiseError: false })
+      .catch(() => {});
+  }
+  damaged.getState = async () => broken();
+  const found = await client.threads.search({ sortBy: "created_at", sortOrder: "asc" });
+  assert.deepEqual(
+    found.map(({ thread_id, status, values }) => [thread_id, status, values?.messages.length]),
+    [
+      ["agent", "idle", 2],
+      ["broken", "error", undefined],
+      ["damaged", "idle", undefined],
+    ],
+  );
+  const { error } = await client.threads.get("broken");
+  assert.equal(error.message, "there is no key");
+  assert.equal((await client.threads.search({ values: { log: [] } })).length, 1);
+  assert.ok(told.every((message) => message === "there is no key"));
+  // What the end of the run is has been stored.
+  const { client: next } = serve({ graphs, saver, store, onError });
+  assert.equal((await next.threads.get("broken")).error.message, "there is no key");
+  assert.deepEqual(
+    (await next.runs.list("broken")).map(({ status }) => status),
+    ["error"],
+  );
+  await assert.rejects(client.threads.getState("broken"), /500/);
+  for (const threadId of ["broken", "damaged"]) await client.threads.delete(threadId);
+  assert.equal((await client.threads.search()).length, 1);
+});
+
+test("a thread of a graph that is served no more is deleted with its checkpoints", async () => {
+  const saver = new MemorySaver();
+  const store = new InMemoryStore();
+  const before = serve({ graphs: { old: makeAgent(), agent: makeAgent() }, saver, store });
+  await before.client.threads.create({ threadId: "t" });
+  await before.client.runs.wait("t", "old", { input: say("hello") });
+  const kept = () => saver.getTuple({ configurable: { thread_id: "t" } });
+  assert.notEqual(await kept(), undefined);
+  const { client } = serve({ graphs: { agent: makeAgent(), other: makeAgent() }, saver, store });
+  await client.threads.delete("t");
+  assert.equal(await kept(), undefined);
 });
