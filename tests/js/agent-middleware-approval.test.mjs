@@ -374,3 +374,18 @@ test("rules that cannot be meant are refused", () => {
   ])
     assert.throws(() => humanInTheLoopMiddleware({ interruptOn }), { code: "BAD_ARGUMENT" });
 });
+
+test("a rule that would guard nothing ends the run before the call", async () => {
+  for (const [rules, text] of [
+    [{ A: true }, /interruptOn\["A"\] is for no tool: the tool is "a"/],
+    [{ a: { allowedDecisions: ["approve"], when: () => "yes" } }, /when must return true or false/],
+    [{ a: { allowedDecisions: ["approve"], when: async () => {} } }, /not undefined: nothing ran/],
+  ]) {
+    const { agent, ran } = make(OWN, ONE, rules);
+    await assert.rejects(agent.invoke({ messages: "go" }, onThread), text);
+    assert.deepEqual(ran(), [[], []]);
+  }
+  // Rules for tools of other agents, and for tools that have one, stay.
+  const { agent } = make(OWN, ONE, { a: true, A: true, other: true });
+  assert.equal((await ask(agent)).length, 1);
+});

@@ -9,6 +9,7 @@ import {
   isObject,
   isRecord,
   refuseUnknown,
+  shown,
 } from "../../base/check-arguments.js";
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { ToolMessage } from "../../messages/index.js";
@@ -125,34 +126,58 @@ export function humanInTheLoopMiddleware(options) {
   });
 }
 
+/** @param {string} name */
+const where = (name) => `${CALL}: options.interruptOn["${name}"]`;
+
 /** @param {unknown} interruptOn @returns {Map<string, Rule>} */
 function readRules(interruptOn) {
-  const where = `${CALL}: options.interruptOn`;
-  checkArgument(isRecord(interruptOn), `${where} must be an object of rules by the tool's name`);
+  checkArgument(
+    isRecord(interruptOn),
+    `${CALL}: options.interruptOn must be an object of rules by the tool's name`,
+  );
   const rules = new Map();
   for (const [name, rule] of Object.entries(/** @type {Record<string, unknown>} */ (interruptOn))) {
     if (rule === false) continue;
     if (rule === true) rules.set(name, { allowedDecisions: DECISIONS });
     else {
       const { allowedDecisions, description, when } = isRecord(rule) ? rule : {};
-      refuseUnknown(Object(rule), `${where}["${name}"]`, RULE);
+      refuseUnknown(Object(rule), where(name), RULE);
       checkArgument(
         isListOf(allowedDecisions, (one) => DECISIONS.includes(one)) &&
           /** @type {unknown[]} */ (allowedDecisions).length > 0,
-        `${where}["${name}"] must be true, false or have allowedDecisions of "approve", "edit", "reject"`,
+        `${where(name)} must be true, false or have allowedDecisions of "approve", "edit", "reject"`,
       );
       checkArgument(
         description === undefined || ["string", "function"].includes(typeof description),
-        `${where}["${name}"].description must be a text or a function`,
+        `${where(name)}.description must be a text or a function`,
       );
       checkArgument(
         when === undefined || typeof when === "function",
-        `${where}["${name}"].when must be a function`,
+        `${where(name)}.when must be a function`,
       );
       rules.set(name, rule);
     }
   }
   return rules;
+}
+
+/**
+ * Refuses a rule that is for no tool, if a tool that has none is called almost the same.
+ * @param {Map<string, Rule>} rules
+ * @param {readonly ToolLike[]} tools
+ */
+function checkNames(rules, tools) {
+  const names = new Set(tools.map(({ name }) => name));
+  const idle = [...rules.keys()].filter((rule) => !names.has(rule));
+  if (idle.length === 0) return;
+  const bare = (/** @type {string} */ name) => name.replace(/[\s_.-]/g, "").toLowerCase();
+  for (const name of names) {
+    const near = rules.has(name) ? undefined : idle.find((rule) => bare(rule) === bare(name));
+    checkArgument(
+      near === undefined,
+      `${where(String(near))} is for no tool: the tool is "${name}"`,
+    );
+  }
 }
 
 /**
@@ -164,6 +189,7 @@ function readRules(interruptOn) {
  * @returns {Promise<object | undefined>} the update of the state
  */
 async function review(state, runtime, { rules, prefix, config, tools, approvals }) {
+  checkNames(rules, tools);
   if (rules.size === 0 || state.messages.length === 0) return;
   const { message, calls } = openCalls(state.messages);
   const named = calls.filter(({ name }) => rules.has(name));
@@ -180,11 +206,14 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
   const isAsked = async (name, args, id) => {
     const rule = rules.get(name);
     if (rule === undefined) return false;
+    if (rule.when === undefined) return true;
     const toolCall = { name, args, id, type: "tool_call" };
-    return (
-      rule.when === undefined ||
-      (await rule.when({ toolCall, tool: undefined, state, runtime })) === true
-    );
+    const answer = await rule.when({ toolCall, tool: undefined, state, runtime });
+    if (typeof answer !== "boolean")
+      throw new TypeError(
+        `${where(name)}.when must return true or false, not ${shown(answer)}: nothing ran`,
+      );
+    return answer;
   };
   /** @type {Item[]} */
   const items = [];
