@@ -2,7 +2,7 @@
 // Makes a scorer that asks a model for a verdict. What is judged reaches the model as data between
 // marks that the data cannot contain, and the verdict is the structured answer only. Does not
 // depend on how runs are made.
-import { badArgument, checkArgument, isListOf } from "../base/check-arguments.js";
+import { badArgument, checkArgument, isListOf, refuseUnknown } from "../base/check-arguments.js";
 import { jsonText, withoutIds } from "./compare.js";
 import { checkerOf, named } from "./scorers.js";
 
@@ -13,6 +13,7 @@ import { checkerOf, named } from "./scorers.js";
 /** @typedef {import("../types/testing/scorers.js").JudgedParts} JudgedParts */
 
 const CALL = "judge(model, options)";
+const OPTIONS = ["rubric", "prompt", "choices", "continuous", "passAt", "schema", "score"];
 /** Characters of each part that the model gets. */
 const MOST = 100_000;
 const RULES = `You grade the output of a program by a rubric.
@@ -32,6 +33,7 @@ export function judge(model, options) {
   );
   const given = options ?? {};
   checkOptions(given);
+  refuseUnknown(given, CALL, OPTIONS);
   const { prompt = promptOf, rubric = "" } = given;
   const verdictSchema = given.schema ?? schemaOf(given);
   const check = checkerOf(verdictSchema);

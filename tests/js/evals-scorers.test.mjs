@@ -349,6 +349,8 @@ test("a judge has its own prompt and its own verdict, and long texts are cut", a
     [{ invoke() {} }, { rubric: "r" }, /fromAISDK/],
     [scripted, undefined, /needs a rubric or a prompt/],
     [scripted, { rubric: 5 }, /rubric must be a text/],
+    [scripted, "It is polite.", /needs a rubric or a prompt/],
+    [scripted, { rubric: "r", passat: 0.8 }, /no option "passat": it has rubric, prompt/],
     [scripted, { rubric: "r", choices: [1] }, /choices must be/],
     [scripted, { rubric: "r", choices: [0, 2] }, /choices must be/],
     [scripted, { rubric: "r", choices: [0, 1], continuous: true }, /use one/],
