@@ -51,7 +51,7 @@ export async function serve(words, version, { hasStudio = false } = {}) {
               ? ending()
               : (guard(request) ??
                 (hasStudio ? studioPage(request) : undefined) ??
-                agents.fetch(request)),
+                agents.fetch(request).then(tellWhere)),
         },
         { onError: tellError },
       ),
@@ -160,6 +160,16 @@ function endOnSignal(stop) {
       console.log("weftgraph: ending");
       process.exit((await stop()) ? 0 : 1);
     });
+}
+
+/**
+ * Says where the reason of a failure is found: clients are not told it.
+ * @param {Response} response
+ */
+function tellWhere(response) {
+  if (response.status !== 500) return response;
+  const detail = "The server failed at this request: the reason is told where it runs.";
+  return new Response(JSON.stringify({ detail }), response);
 }
 
 function ending() {

@@ -433,6 +433,20 @@ test("a node that fails is told where the server runs, with its stack", async ()
   await server.end();
 });
 
+test("a graph that cannot be made: clients are told where the reason stands, and it does", async () => {
+  const made = 'export default () => {\n  throw new Error("there is no key");\n};\n';
+  const server = await start(folderWith({ "made.js": made }), ["--memory", "./made.js"]);
+  const origin = "http://localhost:3000";
+  const { status, headers, text } = await ask(server.url, "/assistants/agent/schemas", {
+    headers: { origin },
+  });
+  assert.deepEqual([status, headers["content-type"]], [500, "application/json"]);
+  assert.ok(headers["access-control-allow-origin"]);
+  assert.match(JSON.parse(text).detail, /failed at this request: the reason is told where it runs/);
+  await server.until("a request failed: Error: there is no key");
+  await server.end();
+});
+
 test("a body that is too long is refused, and the server goes on", async () => {
   const server = await start(folderWith(), ["--memory", "./graph.js"]);
   const body = JSON.stringify({ metadata: { long: "x".repeat(11 * 1024 * 1024) } });
