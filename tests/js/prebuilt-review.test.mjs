@@ -167,3 +167,11 @@ test("a model given by its name comes from its registered provider; without one 
   assert.equal((await agent.invoke({ messages: "hi" })).messages.at(-1).content, "I am small:v2");
   assert.throws(() => registerModelProvider("a:b", () => 1), /without a colon/);
 });
+
+test("options that a review does not have are refused: it would ask about nothing", () => {
+  for (const options of [{ policy: { pay: "ask" } }, { approvals: "batch" }, { tool: [] }])
+    assert.throws(() => reviewToolCalls(options), {
+      code: "BAD_ARGUMENT",
+      message: /reviewToolCalls\(options\) has no option ".*": it has policies, fallback/,
+    });
+});

@@ -4,7 +4,7 @@
 // Does not depend on how tools run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, refuseUnknown } from "../../base/check-arguments.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
@@ -54,6 +54,7 @@ import { Toolset } from "../tool-calls/toolset.js";
  *   scopeOfTask: import("../../base/ambient.js").Scope | undefined }} Desk
  */
 
+const OPTIONS = ["policies", "fallback", "messagesKey", "config", "describe", "tools"];
 /**
  * Creates a node that requests approval of the open tool calls in the last AI message. Use it as an
  * agent's `postModelHook`.
@@ -61,6 +62,7 @@ import { Toolset } from "../tool-calls/toolset.js";
  */
 export function reviewToolCalls(options = {}) {
   checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
+  refuseUnknown(options, "reviewToolCalls(options)", OPTIONS);
   const key = options.messagesKey ?? "messages";
   return async (/** @type {unknown} */ state, /** @type {Config} */ given) => {
     const config = withAmbient(given);
