@@ -72,7 +72,11 @@ export function showEscalation({ value, subjects: [first] }) {
   if (escalation === undefined) return;
   const { to, description } = escalation;
   Object.assign(value, { digest: first.digest, escalated_to: to, escalations: count });
-  if (description !== undefined) value.description = description;
+  if (description === undefined) return;
+  value.description = description;
+  // What LangChain's interfaces show of one call.
+  for (const list of [value.action_requests, value.actionRequests])
+    if (Array.isArray(list) && list.length === 1) list[0].description = description;
 }
 
 /**

@@ -281,6 +281,7 @@ test("an escalation is a new question, which a late answer to the first does not
     [second.escalated_to, second.escalations, second.description, second.expires_at],
     ["boss", 1, "Boss?", "2026-01-01T00:00:01.500Z"],
   );
+  assert.equal(second.action_requests[0].description, "Boss?");
   for (const key of ["id", "digest", "approval_id"]) assert.notEqual(second[key], first[key]);
   assert.equal(second.canonical, first.canonical);
   for (const late of [
@@ -425,32 +426,37 @@ test("a task that runs again asks under the same moment, and takes no answer aft
   assert.deepEqual([await decided(t), t.ran], [["ignore", "ignore by expiry"], []]);
 });
 
-test("humanInTheLoopMiddleware takes the rules", async () => {
-  const clock = new TestClock("2026-01-01");
-  const ran = [];
-  const agent = createAgent({
-    model: new ScriptedModel({
-      responses: [
-        new AIMessage({ content: "", tool_calls: [{ name: "pay", id: "c", args: { n: 1 } }] }),
-        "done",
-      ],
-    }),
-    tools: [tool(({ n }) => (ran.push(n), "paid"), { name: "pay", schema })],
-    middleware: [
-      humanInTheLoopMiddleware({
-        interruptOn: { pay: true },
-        approvals: approvalRules({ expires: 1000 }),
+for (const isEscalated of [false, true])
+  test(`humanInTheLoopMiddleware takes the rules${isEscalated ? ", and shows whom it asks then" : ""}`, async () => {
+    const clock = new TestClock("2026-01-01");
+    const ran = [];
+    const agent = createAgent({
+      model: new ScriptedModel({
+        responses: [
+          new AIMessage({ content: "", tool_calls: [{ name: "pay", id: "c", args: { n: 1 } }] }),
+          "done",
+        ],
       }),
-    ],
-    checkpointer: new MemorySaver(),
+      tools: [tool(({ n }) => (ran.push(n), "paid"), { name: "pay", schema })],
+      middleware: [
+        humanInTheLoopMiddleware({
+          interruptOn: { pay: true },
+          approvals: isEscalated ? escalating : approvalRules({ expires: 1000 }),
+        }),
+      ],
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "t" }, clock };
+    const [request] = asked(await agent.invoke({ messages: "go" }, config));
+    assert.equal(request.expires_at, "2026-01-01T00:00:01.000Z");
+    await clock.advance(1000);
+    const late = answer(request, { decisions: [{ type: "approve" }] });
+    const state = await agent.invoke(late, config);
+    assert.deepEqual(ran, []);
+    if (!isEscalated) return assert.deepEqual(texts(state), [EXPIRED]);
+    const [{ actionRequests, escalated_to }] = asked(state);
+    assert.deepEqual([actionRequests[0].description, escalated_to], ["Boss?", "boss"]);
   });
-  const config = { configurable: { thread_id: "t" }, clock };
-  const [request] = asked(await agent.invoke({ messages: "go" }, config));
-  assert.equal(request.expires_at, "2026-01-01T00:00:01.000Z");
-  await clock.advance(1000);
-  const late = answer(request, { decisions: [{ type: "approve" }] });
-  assert.deepEqual([texts(await agent.invoke(late, config)), ran], [[EXPIRED], []]);
-});
 
 for (const durability of ["exit", "async", "sync"])
   test(`expires and escalates inside of a graph, under durability ${durability}`, async () => {
