@@ -12,8 +12,8 @@ import { fromAgUiMessage } from "./messages.js";
 /**
  * What is called of a graph.
  * @typedef {{ values: Fields & { messages?: { id?: string, getType?: () => string, type?: string
- *   }[] }, next: string[], tasks: { interrupts?: Question[] }[], config: { configurable?: Fields }
- *   }} State
+ *   }[] }, next: string[], tasks: { interrupts?: Question[], result?: unknown }[], config: {
+ *   configurable?: Fields }}} State
  * @typedef {{ stream: (input: unknown, config: Fields) => Promise<AsyncIterable<unknown>>,
  *   getState: (config: Fields) => Promise<State>, getStateHistory: (config: Fields, options?:
  *   Fields) => AsyncIterable<State> }} Graph
@@ -190,8 +190,13 @@ function failureOf(error, { onError }) {
   return { type: "RUN_ERROR", message: onError?.(error) ?? MASKED, code: "RUN_FAILED" };
 }
 
-/** @param {State} state */
+/** @param {State} state @returns {Question[]} that are open */
 function openIn({ tasks }) {
+  return askedIn({ tasks: tasks.filter(({ result }) => !result) });
+}
+
+/** @param {Pick<State, "tasks">} state @returns {Question[]} with those that were answered */
+function askedIn({ tasks }) {
   return tasks.flatMap(({ interrupts = [] }) => interrupts);
 }
 
@@ -244,12 +249,13 @@ function configOf({ config = {} }, { threadId, tools, context, state, forwardedP
  */
 async function planCall(graph, input, config, state, options) {
   const open = openIn(state);
+  const asked = askedIn(state);
   const answers = answersOf(input, open, options);
   if (answers !== undefined) {
     // An answer that was given before is harmless.
     if (open.length === 0) return undefined;
     const missing = open.find(({ id }) => !Object.hasOwn(answers, id));
-    const unknown = Object.keys(answers).find((id) => !open.some((one) => one.id === id));
+    const unknown = Object.keys(answers).find((id) => !asked.some((one) => one.id === id));
     if (missing !== undefined || unknown !== undefined)
       throw new InputError(
         "INCOMPLETE_RESUME",
@@ -257,7 +263,8 @@ async function planCall(graph, input, config, state, options) {
           ? `resume must answer all open questions: ${JSON.stringify(missing?.id)} is missing.`
           : `There is no open question ${JSON.stringify(unknown)}.`,
       );
-    return { input: new Command({ resume: answers }), config };
+    const resume = Object.fromEntries(open.map(({ id }) => [id, answers[id]]));
+    return { input: new Command({ resume }), config };
   }
   if (open.length > 0)
     throw new InputError("OPEN_INTERRUPTS", "The thread waits for answers: send them in resume.");

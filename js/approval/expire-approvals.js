@@ -41,7 +41,8 @@ export async function expireApprovals(graph, config) {
 function waitingIn({ tasks }) {
   /** @type {Waiting[]} */
   const waiting = [];
-  for (const { interrupts } of tasks)
+  // A task that has ended keeps the questions that were answered.
+  for (const { interrupts } of tasks.filter(({ result }) => !result))
     for (const { id, value } of interrupts) {
       const at = Date.parse(value?.expires_at);
       if (Number.isFinite(at) && typeof value.digest === "string") waiting.push({ id, at });

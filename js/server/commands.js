@@ -195,5 +195,5 @@ async function readTree(_state, thread) {
 
 /** @type {Method} */
 async function notSupported() {
-  throw refused("not_supported", "Subscribe on a socket, or POST it to …/stream/events.");
+  throw refused("not_supported", "Subscribe on a socket, or by POST …/stream/events.");
 }

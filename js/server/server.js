@@ -120,7 +120,7 @@ export function createServer(options) {
   );
   checkArgument(
     authenticate === undefined || typeof authenticate === "function",
-    "createServer({ authenticate }): authenticate must be a function of the request",
+    "createServer({ authenticate }): authenticate must be a function",
   );
   checkTabs(options.tabs);
   const state = makeState(options);
@@ -208,7 +208,7 @@ export function createServer(options) {
     connect(socket, threadId, { request } = {}) {
       checkArgument(
         isSocket(socket) && typeof threadId === "string" && threadId !== "",
-        "connect(socket, threadId): it takes a WebSocket and a thread's id",
+        "connect(socket, threadId) takes a WebSocket and a thread's id",
       );
       state.open(socket, threadId, () => userOf(request));
     },
@@ -227,7 +227,7 @@ function checkTabs(name) {
   if (name === undefined) return;
   checkArgument(
     typeof name === "string" && /^[\w.-]{1,64}$/.test(name),
-    "createServer({ tabs }): tabs must be a name that the app's tabs share",
+    "createServer({ tabs }): tabs must be a name that tabs share",
   );
   checkArgument(
     hasTabs(),

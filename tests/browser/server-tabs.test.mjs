@@ -315,6 +315,5 @@ test("a platform without Web Locks is refused by name, and a name that is none",
     }),
   );
   assert.match(messages[0], /no Web Locks/);
-  for (const message of messages.slice(1))
-    assert.match(message, /name that the app's tabs share|prefix/);
+  for (const message of messages.slice(1)) assert.match(message, /name that tabs share|prefix/);
 });

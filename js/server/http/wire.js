@@ -138,10 +138,16 @@ export function emptyState() {
   return stateOf({ values: {}, next: [], tasks: [], config: {} });
 }
 
-/** @param {SnapshotTask[]} tasks @returns {Record<string, Interrupt[]>} open questions, by task */
+/**
+ * @param {SnapshotTask[]} tasks one that has ended keeps the questions that were answered
+ * @returns {Record<string, Interrupt[]>} open questions, by task
+ */
 export function interruptsOf(tasks) {
-  const asking = tasks.filter(({ interrupts = [] }) => interrupts.length > 0);
-  const found = Object.fromEntries(asking.map(({ id, interrupts }) => [id, interrupts]));
+  const found = Object.fromEntries(
+    tasks.flatMap(({ id, interrupts, result }) =>
+      interrupts?.length && !result ? [[id, interrupts]] : [],
+    ),
+  );
   return /** @type {Record<string, Interrupt[]>} */ (toPlain(found));
 }
 

@@ -96,7 +96,11 @@ export class ProtocolRun {
   #keepState(values, questions) {
     if (questions === undefined || Object.keys(values).length > 0) this.values = values;
     this.partial.settle(values);
-    this.result = questions === undefined ? values : { ...this.values, [INTERRUPT]: questions };
+    // Each task that asks is told of alone.
+    this.result =
+      questions === undefined
+        ? values
+        : { ...this.values, [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat() };
     this.#runLog.append("values", toJson(this.result));
   }
 

@@ -119,7 +119,12 @@ export class RunStream {
       // The question comes without the state that it waits in.
       if (questions === undefined || Object.keys(own).length > 0) this.values = own;
       this.partial.settle(own);
-      if (questions !== undefined) values = { ...this.values, [INTERRUPT]: questions };
+      // Each task that asks is told of alone.
+      if (questions !== undefined)
+        values = {
+          ...this.values,
+          [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat(),
+        };
       this.result = values;
     }
     if (this.#modes.has("values") || this.#modes.size === 0)
