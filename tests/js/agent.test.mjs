@@ -576,6 +576,8 @@ test("arguments of the wrong kind are named", () => {
     [{ model, stateSchema: 5 }, /stateSchema of the agent/],
     [{ model, approvals: "batch" }, /needs version "v1"/],
     [{ model, middleware: [{ name: "a|b" }] }, /name must be a text/],
+    [{ model, middlewares: [] }, /no option "middlewares"/],
+    [{ model, responseformat: {} }, /no option "responseformat"/],
     [{ model, middleware: [function guard() {}] }, /must be an object, not a function/],
   ])
     assert.throws(() => createAgent(params), text);
