@@ -241,7 +241,7 @@ export async function send(asked) {
 function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
   // Node says what happened in the cause alone.
-  const reason = error?.cause instanceof Error && /** @type {Value} */ (error.cause).code;
+  const reason = error?.cause instanceof Error && Object(error.cause).code;
   const told = String(error?.message ?? error) + (typeof reason === "string" ? ` (${reason})` : "");
   const shown = hide(told);
   // An error that repeats a header is not exposed as the cause.

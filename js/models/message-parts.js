@@ -62,10 +62,10 @@ export function readResult(content, loaded = LOADED) {
 
 /**
  * Joins the texts of a tool's result, each of which is one of its own, as of an MCP server.
- * @param {readonly Value[]} blocks
+ * @param {readonly unknown[]} blocks
  */
 export function resultText(blocks) {
-  return blocks.map(({ text }) => text ?? "").join("\n");
+  return blocks.map((block) => Object(block).text ?? "").join("\n");
 }
 
 /** @param {Value} block @returns {Part} */

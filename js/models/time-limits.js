@@ -3,8 +3,6 @@
 import { abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
 /** Maximum time of a timer: longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -37,25 +35,24 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   );
   return {
     signal: controller.signal,
-    race(work, use = same, explain = same) {
+    race(work, use, explain) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       const first = new Promise((resolve, reject) => {
-        const ending =
-          (
-            /** @type {(value: Value) => unknown} */ make,
-            /** @type {(made: Value) => void} */ end,
-          ) =>
-          (/** @type {Value} */ value) => {
-            try {
-              end(make(value));
-            } catch (error) {
-              reject(error);
-            }
-          };
-        fail = ending(explain, reject);
+        /**
+         * @template Given, Made
+         * @param {(value: Given) => Made} make @param {(made: Made) => void} end
+         */
+        const ending = (make, end) => (/** @type {Given} */ value) => {
+          try {
+            end(make(value));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        fail = explain === undefined ? reject : ending(explain, reject);
         if (ended !== undefined) fail(ended);
         // Also if the end came first: a failure of the work needs a listener.
-        work.then(ending(use, resolve), fail);
+        work.then(use === undefined ? resolve : ending(use, resolve), fail);
         if (timeout !== undefined)
           timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       });
@@ -69,9 +66,6 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     },
   };
 }
-
-/** @param {Value} value */
-const same = (value) => value;
 
 /** @param {number} timeout */
 function timeoutError(timeout) {

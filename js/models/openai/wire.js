@@ -108,16 +108,18 @@ function wireCall({ id, name, extras }, args, isOwn) {
 /** @param {Value} content */
 function toolContent(content) {
   if (typeof content === "string") return content;
-  const isText = (content ?? []).every((/** @type {any} */ block) => block?.type === "text");
-  return isText ? textContent(content ?? [], resultText) : JSON.stringify(content);
+  const blocks = content ?? [];
+  if (!blocks.every((/** @type {any} */ block) => block?.type === "text"))
+    return JSON.stringify(content);
+  return blocks.some(isMarked) ? textContent(blocks) : resultText(blocks);
 }
 
 /**
  * Joins texts, but for those of which a gateway is told to keep what they end (`cache_control`).
- * @param {Content} content @param {(content: Value) => string} [join]
+ * @param {Content} content
  */
-function textContent(content, join = textOf) {
-  if (!Array.isArray(content) || !content.some(isMarked)) return join(content);
+function textContent(content) {
+  if (!Array.isArray(content) || !content.some(isMarked)) return textOf(content);
   return content.map(readPart).flatMap((part) => (part.kind === "text" ? textBlock(part) : []));
 }
 
