@@ -128,7 +128,7 @@ async function create(state, { body, user }) {
 function findOwn(state, { params, user }) {
   const found = findAssistant(state, params.assistant, user);
   if (isSystem(found))
-    throw new Refusal(403, "The assistant that a graph is cannot be changed: create another one.");
+    throw new Refusal(403, "The assistant of a graph cannot be changed: create another.");
   return found;
 }
 

@@ -98,7 +98,7 @@ export class Runs {
     const threadId = thread.thread_id;
     const strategy = request.strategy ?? "reject";
     if (request.webhook !== undefined && this.#state.fetch === undefined)
-      throw invalid("Webhooks are not called: createServer({ fetch }) says what with.");
+      throw invalid("Webhooks need createServer({ fetch }).");
     const { tabs } = this.#state;
     const lock = tabs === undefined || isStateless ? {} : await tabs.begin(threadId);
     const before = [...this.of(threadId)];
