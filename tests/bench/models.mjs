@@ -13,7 +13,7 @@ import { createReactAgent } from "weftgraph/prebuilt";
 import { compare, round } from "./measure.mjs";
 
 const TOKENS = 20_000;
-const RUNS = 300;
+const RUNS = 3000;
 /** Events of a piece of the body, when many come at once. */
 const MANY = 32;
 
@@ -203,7 +203,7 @@ async function tokens(name, { Model, events, options }, most) {
     {
       unit: "µs/token",
       per: TOKENS,
-      warmups: 3,
+      warmups: 10,
       rounds: 9,
       must: "<= 2 µs",
       sides: { weft: worked(() => stream(model)), limit: worked(() => decode(pieces)) },
