@@ -159,7 +159,10 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
   /** @type {Race} */
-  const race = (work) => watch.race(work, undefined, (error) => toError(error, wire, signal));
+  const race = (work) =>
+    watch.race(work, undefined, (error) => {
+      throw toError(error, wire, signal);
+    });
   try {
     const request = { method, headers, body, fetch: wire.fetch, signal: watch.signal };
     const response = await race(fetchWithin(wire.url, request, own, wire.redirectOrigins));

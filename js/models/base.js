@@ -189,10 +189,10 @@ function optionsOf(model, config) {
 
 /**
  * Chunks of an answer, then the message. `take`: returns a chunk that has arrived, if there is one;
- * `more`: waits until more has arrived, or something that `next` tells. Only between calls of
- * `next`.
- * @typedef {AsyncGenerator<Value, Value, void> & { take?: () => Value, more?: () => Promise<void> |
- *   undefined }} Pieces
+ * `more`: waits until more has arrived, or something that `next` tells, and returns what `then`
+ * returns. Only between calls of `next`.
+ * @typedef {AsyncGenerator<Value, Value, void> & { take?: () => Value, more?: <Result>(then: () =>
+ *   Result | PromiseLike<Result>) => Promise<Result> | undefined }} Pieces
  */
 
 /**
@@ -222,12 +222,11 @@ function streamOf(model, input, options) {
     if (waiting !== undefined) return waiting.then(next, next);
     const taken = take();
     if (taken !== undefined) return Promise.resolve(taken);
-    const more = ready?.more?.();
-    if (more === undefined) return wait();
-    const found = more.then(() => {
+    const found = ready?.more?.(() => {
       waiting = undefined;
       return take() ?? wait();
     });
+    if (found === undefined) return wait();
     waiting = found;
     return found;
   };

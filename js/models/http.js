@@ -113,12 +113,38 @@ export class Arrival {
    * Returns the next bytes of the body; undefined at its end.
    * @param {number} [most] maximum bytes of the whole
    */
-  read(most = this.#asked.maxResponseBytes) {
-    if (this.#reader === undefined) return Promise.resolve(undefined);
+  read(most) {
+    return this.next(
+      (bytes) => bytes,
+      (error) => {
+        throw error;
+      },
+      most,
+    );
+  }
+
+  /**
+   * Does the same, and returns what `use` makes of the bytes, or `refuse` of an error.
+   * @template Result
+   * @param {(bytes: Uint8Array | undefined) => Result | PromiseLike<Result>} use
+   * @param {(error: unknown) => Result | PromiseLike<Result>} refuse
+   * @param {number} [most]
+   * @returns {Promise<Result>}
+   */
+  next(use, refuse, most = this.#asked.maxResponseBytes) {
+    if (this.#reader === undefined) return Promise.resolve(undefined).then(use);
     return this.#watch.race(
       this.#reader.read(),
-      (read) => this.#take(read, most),
-      (error) => networkError(error, this.#asked.url, this.#hide),
+      (read) => {
+        let bytes;
+        try {
+          bytes = this.#take(read, most);
+        } catch (error) {
+          return refuse(error);
+        }
+        return use(bytes);
+      },
+      (error) => refuse(networkError(error, this.#asked.url, this.#hide)),
     );
   }
 

@@ -70,7 +70,8 @@ export function streamedAnswer(asking) {
   let arriving;
   return Object.assign(read(asking.ask()), {
     take: () => arriving?.take(),
-    more: () => arriving?.more(),
+    /** @type {import("./base.js").Pieces["more"]} */
+    more: (then) => arriving?.more(then),
   });
 
   /** @param {Request} request @returns {AsyncGenerator<Value, Value, void>} */
@@ -251,28 +252,33 @@ class Arriving {
       if (chunk !== undefined) return chunk;
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#isOver) return this.#checkEnd();
-      await this.more();
+      await this.more(() => undefined);
     }
   }
 
   /**
-   * Waits until more has arrived. An error is told by `next`.
-   * @returns {Promise<void> | undefined} undefined if nothing more is read
+   * Waits until more has arrived, and returns what `then` returns. An error is told by `next`.
+   * @template Result
+   * @param {() => Result | PromiseLike<Result>} then
+   * @returns {Promise<Result> | undefined} undefined if nothing more is read
    */
-  more() {
-    return this.#isOver ? undefined : this.#read();
-  }
-
-  async #read() {
-    try {
-      const bytes = await this.#arrival.read();
-      this.#isOver = bytes === undefined;
-      this.#events = this.#parse(bytes);
-      this.#at = 0;
-    } catch (error) {
+  more(then) {
+    if (this.#isOver) return undefined;
+    const fail = (/** @type {unknown} */ error) => {
       this.#failure = { error };
       this.#stop();
-    }
+      return then();
+    };
+    return this.#arrival.next((bytes) => {
+      this.#isOver = bytes === undefined;
+      this.#at = 0;
+      try {
+        this.#events = this.#parse(bytes);
+      } catch (error) {
+        return fail(error);
+      }
+      return then();
+    }, fail);
   }
 
   /** @param {Uint8Array | undefined} bytes undefined at the end */

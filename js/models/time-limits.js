@@ -7,11 +7,11 @@ import { ModelError } from "./model-error.js";
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does. `race`: the
- * result is what `use` makes of the work's, an error what `explain` makes of it; both run at once,
- * without a step of the event loop: tokens are frequent.
- * @typedef {{ signal: AbortSignal, race: <T, U = T>(work: Promise<T>, use?: (value: T) => U,
- *   explain?: (error: unknown) => unknown) => Promise<U>, stop: () => void }} Watchdog
+ * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does. `race`
+ * takes what `then` takes, and calls it without another turn of promises: tokens are frequent.
+ * @typedef {{ signal: AbortSignal, race: <T, U = T>(work: Promise<T>, use?: (value: T) => U |
+ *   PromiseLike<U>, refuse?: (error: unknown) => U | PromiseLike<U>) => Promise<U>, stop: () =>
+ *   void }} Watchdog
  * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
  *   limits
  * @returns {Watchdog}
@@ -35,24 +35,24 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   );
   return {
     signal: controller.signal,
-    race(work, use, explain) {
+    race(work, use, refuse) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       const first = new Promise((resolve, reject) => {
         /**
-         * @template Given, Made
-         * @param {(value: Given) => Made} make @param {(made: Made) => void} end
+         * @template Given
+         * @param {(value: Given) => unknown} make
          */
-        const ending = (make, end) => (/** @type {Given} */ value) => {
+        const ending = (make) => (/** @type {Given} */ value) => {
           try {
-            end(make(value));
+            resolve(make(value));
           } catch (error) {
             reject(error);
           }
         };
-        fail = explain === undefined ? reject : ending(explain, reject);
+        fail = refuse === undefined ? reject : ending(refuse);
         if (ended !== undefined) fail(ended);
         // Also if the end came first: a failure of the work needs a listener.
-        work.then(use === undefined ? resolve : ending(use, resolve), fail);
+        work.then(use === undefined ? resolve : ending(use), fail);
         if (timeout !== undefined)
           timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       });
