@@ -37,12 +37,16 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     signal: controller.signal,
     race(work, use, refuse) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+      // The work may end after it was given up.
+      let isOver = false;
       const first = new Promise((resolve, reject) => {
         /**
          * @template Given
          * @param {(value: Given) => unknown} make
          */
         const ending = (make) => (/** @type {Given} */ value) => {
+          if (isOver) return;
+          isOver = true;
           try {
             resolve(make(value));
           } catch (error) {
@@ -50,7 +54,8 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
           }
         };
         fail = refuse === undefined ? reject : ending(refuse);
-        if (ended !== undefined) fail(ended);
+        // As of `then`, nothing is called before this returns.
+        if (ended !== undefined) Promise.reject(ended).catch(fail);
         // Also if the end came first: a failure of the work needs a listener.
         work.then(use === undefined ? resolve : ending(use), fail);
         if (timeout !== undefined)

@@ -67,7 +67,10 @@ export class Restart {
 
   /** Goes on where the run was cut, if one was. */
   async goOn() {
-    if (this.thread === "") return;
+    if (this.thread === "") {
+      this.outcome = "nothing";
+      return;
+    }
     const newest = this.#client.history(this.thread, 1);
     const [states, run] = await Promise.all([newest, this.#readRun()]);
     [this.#state] = states;
