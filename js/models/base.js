@@ -96,12 +96,14 @@ export class BaseChatModelLike {
   /**
    * Returns a copy of this model that offers these tools.
    * @param {readonly ToolLike[]} tools
-   * @param {Options} [options]
+   * @param {Options} [options] `strict`: of each function that does not say it itself
    * @returns {this}
    */
   bindTools(tools, options) {
     if (!Array.isArray(tools)) throw new TypeError("bindTools takes a list of tools");
-    return copyWith(this, { ...this.kwargs, ...options, tools: tools.map(toOpenAITool) }, tools);
+    const { strict, ...others } = options ?? {};
+    const offered = tools.map((tool) => withStrict(toOpenAITool(tool), strict));
+    return copyWith(this, { ...this.kwargs, ...others, tools: offered }, tools);
   }
 
   /**
@@ -297,6 +299,13 @@ async function streamedAnswer(run, pieces) {
   } finally {
     await pieces.return(undefined);
   }
+}
+
+/** @param {Options} tool in OpenAI's form, or a service's own @param {unknown} strict */
+function withStrict(tool, strict) {
+  return strict === undefined || typeof tool?.function !== "object"
+    ? tool
+    : { ...tool, function: { strict, ...tool.function } };
 }
 
 /** @param {Value} input @returns {BaseMessage[]} */

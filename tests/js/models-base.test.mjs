@@ -10,7 +10,10 @@ import {
   messageFromRecord,
   messageToRecord,
 } from "weftgraph/messages";
+import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
+import { ChatGemini } from "weftgraph/models/gemini";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
+import { ChatOpenAIResponses } from "weftgraph/models/responses";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { TestClock, testIds } from "weftgraph/testing";
 import { startOpenAIServer } from "./openai-server.mjs";
@@ -231,4 +234,44 @@ test("a service that says whether to try again is believed", async () => {
   const final = await setUp([refusal(503, "false"), "ok"]);
   await assert.rejects(final.model.invoke("hi"), { status: 503, retryable: false });
   assert.equal(final.server.requests.length, 1);
+});
+
+test("bindTools(tools, { strict: true }) asks each service for strict calls, where a tool says nothing else", async () => {
+  const schema = {
+    type: "object",
+    properties: { place: { type: "string" } },
+    required: ["place"],
+    additionalProperties: false,
+  };
+  const declared = (name, more) => ({
+    type: "function",
+    function: { name, parameters: schema, ...more },
+  });
+  const tools = [declared("look"), declared("guess", { strict: false })];
+  const strictness = [
+    ["look", true],
+    ["guess", false],
+  ];
+  const flat = (body) => body.tools.map(({ name, strict }) => [name, strict]);
+  const services = [
+    [
+      ChatOpenAICompatible,
+      (body) => flat({ tools: body.tools.map((tool) => tool.function) }),
+      strictness,
+    ],
+    [ChatOpenAIResponses, flat, strictness],
+    [ChatAnthropicMessages, flat, strictness],
+    [ChatGemini, (body) => body.toolConfig.functionCallingConfig.mode, "VALIDATED"],
+  ];
+  for (const [Model, read, expected] of services) {
+    const bodies = [];
+    const fetch = async (_, { body }) => {
+      bodies.push(JSON.parse(body));
+      return Response.json({ error: { message: "no" } }, { status: 400 });
+    };
+    const model = new Model({ model: "m", apiKey: "k", fetch });
+    await assert.rejects(model.bindTools(tools, { strict: true }).invoke("hi"));
+    assert.deepEqual(read(bodies[0]), expected, Model.name);
+    assert.equal("strict" in bodies[0], false, Model.name);
+  }
 });
