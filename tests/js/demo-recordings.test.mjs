@@ -4,7 +4,7 @@
 // file changes nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemorySaver } from "weftgraph";
+import { Command, MemorySaver } from "weftgraph";
 import { record, replay } from "weftgraph/record";
 import { createServer } from "weftgraph/server";
 import { research } from "../../web-demo/src/samples/research.js";
@@ -105,6 +105,19 @@ test("the newest runs of a server are recorded, and no more than twenty", async 
   assert.equal(recordedRuns().length, 20);
   assert.throws(() => recordingOf(id), TypeError);
   await server.close();
+});
+
+test("the list of runs says what was answered, in words", async () => {
+  const graph = recorded(review, "review");
+  const config = { configurable: { thread_id: "answered" }, checkpointer: new MemorySaver() };
+  const run = async (input) => {
+    for await (const _ of await graph.stream(input, { ...config, runId: crypto.randomUUID() }));
+    return recordedRuns()[0].about;
+  };
+  assert.equal(await run({ topic: "tea" }), '{"topic":"tea"}');
+  assert.equal(await run(new Command({ resume: "mention honey" })), 'Answer: "mention honey"');
+  const answers = { ["0f".repeat(16)]: { type: "accept", digest: "ab" } };
+  assert.equal(await run(new Command({ resume: answers })), "Answer: accept");
 });
 
 test("a run of a long thread is not recorded", async () => {

@@ -13,6 +13,8 @@ import { record } from "weftgraph/record";
 /** Runs that are remembered: a recording holds all values of its run. */
 const MOST = 20;
 const MAX_ABOUT = 120;
+/** A question's id. */
+const ID = /^[0-9a-f]{32}$/;
 /** Bytes of a thread: a recording holds it again for each time that it is read meanwhile. */
 const MAX_THREAD = 256 * 1024;
 
@@ -79,11 +81,19 @@ async function sizeOf(saver, thread) {
 /** @param {any} input of a run @returns {string} */
 function aboutOf(input) {
   if (input === null || input === undefined) return "Goes on";
-  if (input.resume !== undefined)
-    return `Answer: ${JSON.stringify(input.resume)}`.slice(0, MAX_ABOUT);
+  if (input.resume !== undefined) return `Answer: ${answerIn(input.resume)}`.slice(0, MAX_ABOUT);
   const message = Array.isArray(input.messages) ? input.messages.at(-1)?.content : undefined;
   const text = typeof message === "string" ? message : (JSON.stringify(input) ?? "");
   return text.slice(0, MAX_ABOUT);
+}
+
+/** @param {any} resume an answer, or one by its question's id */
+function answerIn(resume) {
+  const isMap = Object.keys(Object(resume)).some((key) => ID.test(key));
+  const answers = isMap ? Object.values(resume) : [resume];
+  return answers
+    .map((one) => (typeof one?.type === "string" ? one.type : JSON.stringify(one)))
+    .join(", ");
 }
 
 /** @returns {Omit<RecordedRun, "recording">[]} the newest first */

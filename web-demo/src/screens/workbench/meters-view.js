@@ -62,7 +62,8 @@ function typed(text, min) {
 
 /** @param {number} ms */
 function time(ms) {
-  if (ms < 10) return `${Math.round(ms * 1000).toLocaleString("en")} µs`;
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
