@@ -55,7 +55,7 @@ export class Questions {
    * @param {Entry} entry of the run that is resumed
    * @param {import("../run/start.js").RunRequest} request
    */
-  answer(entry, { resume, resumeMap, context: { resumed } }) {
+  answer(entry, { resume, resumeMap, clock, context: { resumed } }) {
     if (resume === undefined && resumeMap === undefined) return;
     const waiting = (resumed?.tasks ?? []).flatMap(({ interrupts }) => interrupts);
     const answers = resumeMap ?? { [(waiting.length === 1 && waiting[0].id) || ""]: resume };
@@ -71,6 +71,8 @@ export class Questions {
       if (calls.length === 0) calls.push({});
       const decisions = [standardAnswer(answer, value)].flat();
       const wait = (Date.now() - at) / 1000;
+      // A late answer decides nothing.
+      const isLate = Date.parse(Object(value).expires_at) <= (clock ?? Date).now();
       for (const [index, call] of calls.entries()) {
         const { type } = Object(decisions[index]);
         const name = nameOf("decide_approval", "resume", call);
@@ -81,7 +83,10 @@ export class Questions {
             ...(id && { [ID]: id }),
             ...call,
             ...(wait >= 0 && { "langgraph.interrupt.wait": wait }),
-            ...(name !== "resume" && DECISIONS.test(type) && { "weft.approval.decision": type }),
+            ...(isLate && { "weft.approval.expired": true }),
+            ...(name !== "resume" &&
+              !isLate &&
+              DECISIONS.test(type) && { "weft.approval.decision": type }),
           },
           spans[index],
         );

@@ -15,9 +15,11 @@ import {
   interrupt,
   tool,
 } from "weftgraph";
+import { approvalRules } from "weftgraph/approval";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 import { ScriptedModel } from "weftgraph/models/scripted";
+import { TestClock } from "weftgraph/testing";
 import { textOf, traced, treeOf } from "./otel-kit.mjs";
 
 const schema = { type: "object", properties: { item: { type: "string" } } };
@@ -136,6 +138,20 @@ test("an answer of no known kind has none in the trace", async () => {
   await agent.invoke({ messages: "Hi" }, config);
   await agent.invoke(new Command({ resume: { type: "WORDS" } }), config);
   assert.equal(named("decide_approval order")[0].attributes["weft.approval.decision"], undefined);
+});
+
+test("an answer that came too late is no decision", async () => {
+  const { handler, named } = traced();
+  const approvals = approvalRules({ expires: 1000 });
+  const agent = agentOf(new MemorySaver(), [callsOf("tea"), "Done."], { approvals });
+  const clock = new TestClock();
+  const config = { callbacks: [handler], clock, configurable: { thread_id: "1" } };
+  await agent.invoke({ messages: "Hi" }, config);
+  clock.advance(1000);
+  await agent.invoke(new Command({ resume: { type: "accept" } }), config);
+  const [{ attributes }] = named("decide_approval order");
+  assert.equal(attributes["weft.approval.decision"], undefined);
+  assert.equal(attributes["weft.approval.expired"], true);
 });
 
 test("one question about several calls is a span for each call, and so is its answer", async () => {
