@@ -2,7 +2,7 @@
 // Finds the sound part of a log's bytes as src/log/recover.c does, for readers without the engine's
 // recovery. Depends on frames and checksums only, not on records' contents or stores.
 import { FRAME_MAGIC, HEADER, LIST_SNAPSHOT, SEGMENT_MAGIC, TRIM } from "./frames.js";
-import { threadHash } from "./hash.js";
+import { threadHash } from "./hashed-ids.js";
 
 /** Newest format of a frame (src/log/frame.h). */
 const FORMAT = 5;

@@ -2,7 +2,8 @@
 // Writes frames of a thread's log in the format that src/log reads: checkpoints with their whole
 // state or their changes, and writes. Values are passed as texts. Owns the bytes until they are
 // taken, and the end of the chain.
-import { hashOf, threadHash, uuidBytes } from "./hash.js";
+import { hashOf } from "./hash.js";
+import { threadHash, uuidBytes } from "./hashed-ids.js";
 import { HASH_CRC32C } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";

@@ -4,7 +4,7 @@
 import { innerNamespace } from "../base/namespace.js";
 import { Overwrite, isOverwrite, overwriteValue, revive } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
-import { uuid5, uuidBytes, xxh3 } from "./hash.js";
+import { uuid5, uuidBytes, xxh3 } from "./hashed-ids.js";
 import {
   ERROR,
   ERROR_SOURCE,

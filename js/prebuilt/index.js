@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Exports the public names of `weftgraph/prebuilt`. Lazily loaded agent parts are constants of this
-// module: esbuild resolves plain re-exports to their source and would include it in the first load.
-import * as agentName from "./agent/agent-name.js";
+// Exports the public names of `weftgraph/prebuilt`.
 export {
   ToolExecutor,
   createAgentExecutor,
   createFunctionCallingExecutor,
 } from "../compat/tool-executor.js";
+export { withAgentName } from "./agent/agent-name.js";
 export { registerModelProvider } from "./agent/model-names.js";
 export { createReactAgent, createReactAgentAnnotation } from "./agent/react-agent.js";
 export { reviewToolCalls } from "./agent/review-tool-calls.js";
@@ -19,5 +18,3 @@ export {
 } from "./agent/multi-agent.js";
 export { ToolNode } from "./tool-node/tool-node.js";
 export { ValidationNode } from "./tool-node/validation-node.js";
-
-export const { withAgentName } = agentName;

@@ -2,7 +2,7 @@
 // Reads items that older versions stored in a thread of the saver. A thread of that name may also
 // be, or have become, a conversation. Does not depend on particular stores.
 import { LogReader } from "../log/reader.js";
-import { readLog } from "../log/data-loss.js";
+import { readLog } from "../log/read-log.js";
 import { changeOf, isOfStore } from "./items-log.js";
 
 /**

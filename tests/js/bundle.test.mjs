@@ -41,7 +41,7 @@ test("the engine comes once, and each error's text once", async () => {
 test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
   const lazy =
-    /^js\/(events\/(event-views|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
+    /^js\/(events\/(event-views|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints))|log\/(read-log|recover|hashed-ids)\.)/;
   assert.deepEqual(
     files.filter((path) => lazy.test(path)),
     [],

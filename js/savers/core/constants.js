@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Defines the special channel names that savers find in stored data, and ids made from names.
-import { uuid5 as uuidOfName, uuidBytes } from "../../log/hash.js";
+import { uuid5 as uuidOfName, uuidBytes } from "../../log/hashed-ids.js";
 
 /** Partition of a store that keeps logs while they are cut. */
 export const ROLLBACK = "rollback";

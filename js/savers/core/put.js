@@ -5,7 +5,7 @@
 import { decodeValue, encodeValue } from "../../engine/codec.js";
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { uuidBytes, uuid5 } from "../../log/hash.js";
+import { uuidBytes, uuid5 } from "../../log/hashed-ids.js";
 import {
   LIST,
   OTHER,

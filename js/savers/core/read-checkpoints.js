@@ -7,7 +7,7 @@ import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../../log/save
 import { inOrder } from "../../log/write-order.js";
 import { TASKS } from "../../log/writes.js";
 import { allThreads, failuresOf } from "./all-threads.js";
-import { readLog } from "../../log/data-loss.js";
+import { readLog } from "../../log/read-log.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */

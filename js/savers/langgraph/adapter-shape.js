@@ -17,7 +17,7 @@ import {
   UNSET,
 } from "../../log/record.js";
 import { isRecord } from "../../base/check-arguments.js";
-import { uuidBytes } from "../../log/hash.js";
+import { uuidBytes } from "../../log/hashed-ids.js";
 import { makeLive } from "../../state/custom-channels.js";
 import { LogState } from "../../log/state.js";
 import {

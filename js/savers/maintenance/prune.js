@@ -5,7 +5,7 @@
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../../log/frames.js";
 import { concat } from "../../log/concat.js";
 import { checkKeep } from "../core/keep.js";
-import { readLog } from "../../log/data-loss.js";
+import { readLog } from "../../log/read-log.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */

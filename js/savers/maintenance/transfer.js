@@ -5,10 +5,10 @@
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
-import { threadHash } from "../../log/hash.js";
+import { threadHash } from "../../log/hashed-ids.js";
 import { checkThreadId, sameHead } from "../../log/log-store.js";
 import { allThreads } from "../core/all-threads.js";
-import { readBefore, readLog } from "../../log/data-loss.js";
+import { readBefore, readLog } from "../../log/read-log.js";
 import { IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { FORMAT, MARK, threadFile } from "./thread-file.js";
 import { concat } from "../../log/concat.js";
