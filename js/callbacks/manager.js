@@ -185,6 +185,29 @@ export class CallbackManager extends Listeners {
   }
 
   /**
+   * Begins a model's run for each input of one call.
+   * @param {string} event
+   * @param {unknown} model
+   * @param {unknown[]} inputs
+   * @param {string | undefined} runId of the first
+   * @param {unknown} extra
+   * @param {string | undefined} runName
+   */
+  #beginModel(event, model, inputs, runId, extra, runName) {
+    return Promise.all(
+      inputs.map((input, i) =>
+        this.#begin(
+          event,
+          "ignoreLLM",
+          (i === 0 && runId) || this.newId(),
+          [model, [input]],
+          [extra, this.tags, this.metadata, runName],
+        ),
+      ),
+    );
+  }
+
+  /**
    * @param {unknown} model
    * @param {unknown[]} prompts
    * @param {string} [runId]
@@ -195,15 +218,7 @@ export class CallbackManager extends Listeners {
    * @param {string} [runName]
    */
   handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {unknown} */ prompt, /** @type {number} */ i) =>
-      this.#begin(
-        "LLMStart",
-        "ignoreLLM",
-        (i === 0 && runId) || this.newId(),
-        [model, [prompt]],
-        [extra, this.tags, this.metadata, runName],
-      );
-    return Promise.all(prompts.map(begin));
+    return this.#beginModel("LLMStart", model, prompts, runId, extra, runName);
   }
 
   /**
@@ -217,15 +232,7 @@ export class CallbackManager extends Listeners {
    * @param {string} [runName]
    */
   handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {unknown} */ messages, /** @type {number} */ i) =>
-      this.#begin(
-        "ChatModelStart",
-        "ignoreLLM",
-        (i === 0 && runId) || this.newId(),
-        [model, [messages]],
-        [extra, this.tags, this.metadata, runName],
-      );
-    return Promise.all(lists.map(begin));
+    return this.#beginModel("ChatModelStart", model, lists, runId, extra, runName);
   }
 
   /**

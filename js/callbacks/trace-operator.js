@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Reports the runs of Runnables composed of others to the callbacks of a call, with start, output
-// and end, as LangChain's own do. Does not depend on how they work (operators.js).
+// Reports runs to the callbacks of a call, with start, output and end, as LangChain's Runnables do,
+// and those of Runnables composed of others. Does not depend on how they work (operators.js).
 import { managerOf } from "./manager.js";
 import { fieldsOf } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
+/** @typedef {import("./manager.js").CallbackManager} CallbackManager */
 /** @typedef {import("./manager.js").ReportedRun} ReportedRun */
 /** @typedef {import("../runnable/runnable.js").Runnable} Runnable */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -25,8 +26,31 @@ export function partConfig(config, callbacks = config?.callbacks) {
     : { ...config, callbacks, runName: undefined, runId: undefined };
 }
 
+/**
+ * Reports the start of a run.
+ * @param {CallbackManager} manager
+ * @param {unknown} chain what runs, as JSON
+ * @param {unknown} input
+ * @param {string} [name]
+ * @param {string} [runId]
+ * @param {unknown} [extra] for LangChain's tracers
+ */
+export function begin(manager, chain, input, name, runId, extra) {
+  return manager.handleChainStart(
+    chain,
+    fieldsOf(input, "input"),
+    runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+    undefined,
+    extra,
+  );
+}
+
 /** Returns the listeners of a call, if any. @param {Config | undefined} config */
-function listenersOf(config) {
+export function listenersIn(config) {
   const manager = managerOf(withTracedKeys(config?.callbacks, config))?.copy();
   manager?.addTags([...(config?.tags ?? [])]);
   manager?.addMetadata(config?.metadata ?? {});
@@ -39,6 +63,25 @@ function partsOf(run, config) {
 }
 
 /**
+ * Reports the end of a run, or its error.
+ * @template Result
+ * @param {ReportedRun} run
+ * @param {() => Promise<Result>} work
+ * @param {(output: Result) => unknown} [shape] makes the output for listeners
+ * @returns {Promise<Result>} the result of `work`
+ */
+export async function tellRun(run, work, shape = (output) => fieldsOf(output, "output")) {
+  try {
+    const output = await work();
+    await run.handleChainEnd(shape(output));
+    return output;
+  } catch (error) {
+    await run.handleChainError(error);
+    throw error;
+  }
+}
+
+/**
  * Traces one call from its start to its end.
  * @param {Runnable} self a Runnable
  * @param {unknown} inputs
@@ -48,33 +91,11 @@ function partsOf(run, config) {
  * @param {(output: unknown) => unknown} [shape] makes the output for listeners
  * @returns {Promise<unknown>} the result of `work`
  */
-export async function tellCall(
-  self,
-  inputs,
-  config,
-  name,
-  work,
-  shape = (output) => fieldsOf(output, "output"),
-) {
-  const manager = listenersOf(config);
+export async function tellCall(self, inputs, config, name, work, shape) {
+  const manager = listenersIn(config);
   if (manager === undefined) return work(() => partConfig(config));
-  const run = await manager.handleChainStart(
-    self.toJSON(),
-    inputs,
-    config?.runId,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
-  try {
-    const output = await work(partsOf(run, config));
-    await run.handleChainEnd(shape(output));
-    return output;
-  } catch (error) {
-    await run.handleChainError(error);
-    throw error;
-  }
+  const run = await begin(manager, self.toJSON(), inputs, name, config?.runId);
+  return tellRun(run, () => work(partsOf(run, config)), shape);
 }
 
 /** Sums chunks as they pass; the sum is undefined if they do not add up. */
@@ -104,17 +125,9 @@ class Sum {
  * @param {(sum: unknown) => unknown} [shape] makes the output for listeners
  */
 export async function* tellStream(self, input, config, work, shape = (sum) => sum) {
-  const manager = listenersOf(config);
+  const manager = listenersIn(config);
   if (manager === undefined) return yield* work(() => partConfig(config));
-  const run = await manager.handleChainStart(
-    self.toJSON(),
-    fieldsOf(input, "input"),
-    config?.runId,
-    undefined,
-    undefined,
-    undefined,
-    config?.runName,
-  );
+  const run = await begin(manager, self.toJSON(), input, config?.runName, config?.runId);
   const sum = new Sum();
   try {
     yield* sum.of(work(partsOf(run, config)));
@@ -134,22 +147,14 @@ export async function* tellStream(self, input, config, work, shape = (sum) => su
  * @param {(chunks: AsyncIterable<unknown>, part: PartConfig) => AsyncIterable<unknown>} work
  */
 export async function* tellChunks(self, chunks, config, work) {
-  const manager = listenersOf(config);
+  const manager = listenersIn(config);
   if (manager === undefined) return yield* work(chunks, () => partConfig(config));
   const source = chunks[Symbol.asyncIterator]();
   const first = await source.next();
   const name = config?.runName ?? self.getName();
-  const run = await manager.handleChainStart(
-    self.toJSON(),
-    { input: "" },
-    config?.runId,
-    undefined,
-    undefined,
-    undefined,
-    name,
-    undefined,
-    { lc_defers_inputs: true },
-  );
+  const run = await begin(manager, self.toJSON(), "", name, config?.runId, {
+    lc_defers_inputs: true,
+  });
   const [taken, given] = [new Sum(), new Sum()];
   const rest = async function* () {
     for (let chunk = first; !chunk.done; chunk = await source.next()) yield chunk.value;

@@ -7,7 +7,7 @@ import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerFrom, managerOf } from "./manager.js";
 import { fieldsOf, tell, tellEnd, within } from "./notify-handlers.js";
-import { withTracedKeys } from "./tracing.js";
+import { begin, listenersIn, tellRun } from "./trace-operator.js";
 import { progressHandler } from "./progress.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
@@ -33,28 +33,6 @@ const TRACE_POLICY = Symbol.for("langchain.trace_policy");
  * has come out.
  */
 const TURNS = 100;
-/**
- * Reports the start of a run.
- * @param {CallbackManager} manager
- * @param {unknown} chain what runs, as JSON
- * @param {unknown} input
- * @param {string} [name]
- * @param {string} [runId]
- * @param {unknown} [extra] for LangChain's tracers
- */
-function begin(manager, chain, input, name, runId, extra) {
-  return manager.handleChainStart(
-    chain,
-    fieldsOf(input, "input"),
-    runId,
-    undefined,
-    undefined,
-    undefined,
-    name,
-    undefined,
-    extra,
-  );
-}
 
 /**
  * Joins the listeners of one call: the caller's, and those of stream modes.
@@ -131,19 +109,14 @@ export async function traceGraph(graph, context, input, request, run, output) {
  * @returns {Promise<Result>} the result of `update`
  */
 export async function traceUpdate(graph, config, values, update) {
-  const manager = managerFrom(withTracedKeys(config.callbacks, config)).copy();
-  manager.addTags([...(config.tags ?? [])]);
-  manager.addMetadata(config.metadata ?? {});
+  const manager = /** @type {CallbackManager} */ (listenersIn(config));
   const name = config.runName ?? `${graph.getName()}UpdateState`;
   const run = await begin(manager, graph.toJSON(), values, name, config.runId);
-  try {
-    const result = await update(run);
-    await run.handleChainEnd(fieldsOf(values, "output"));
-    return result;
-  } catch (error) {
-    await run.handleChainError(error);
-    throw error;
-  }
+  return tellRun(
+    run,
+    () => update(run),
+    () => fieldsOf(values, "output"),
+  );
 }
 
 /**
@@ -268,7 +241,8 @@ export async function tracePart(scope, name, input, output) {
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
   const run = await begin(manager, SEQUENCE, input);
-  try {
+  return tellRun(run, async () => {
+    /** @type {unknown} */
     let value = input;
     for (const [index, [name, step]] of steps.entries()) {
       const callbacks = run.getChild(`seq:step:${index + 1}`);
@@ -276,12 +250,8 @@ export async function traceSequence(input, config, steps) {
         ? step(value, { ...config, callbacks })
         : traceStep(value, { ...config, callbacks }, name, step));
     }
-    await run.handleChainEnd(fieldsOf(value, "output"));
     return value;
-  } catch (error) {
-    await run.handleChainError(error);
-    throw error;
-  }
+  });
 }
 
 /**
@@ -302,14 +272,7 @@ function managerFor({ callbacks, tags }) {
  */
 async function traceStep(input, config, name, step) {
   const told = await begin(managerFor(config), LAMBDA, input, name);
-  try {
-    const output = await step(input, { ...config, callbacks: told.getChild() });
-    await told.handleChainEnd(fieldsOf(output, "output"));
-    return output;
-  } catch (error) {
-    await told.handleChainError(error);
-    throw error;
-  }
+  return tellRun(told, async () => step(input, { ...config, callbacks: told.getChild() }));
 }
 
 /**

@@ -5,7 +5,6 @@ import { newStream, stoppedWith } from "../streams/chunk-stream.js";
 import { mergeConfigs } from "../base/merge-configs.js";
 import { isIterator, merge, once, sumOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
-import { fieldsOf } from "../callbacks/notify-handlers.js";
 import { partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -50,7 +49,7 @@ function streamBound(bound, input, config) {
 /** @type {Work} */
 const sequence = {
   invoke: (self, input, config) =>
-    tellCall(self, fieldsOf(input, "input"), config, config?.runName, async (part) => {
+    tellCall(self, input, config, config?.runName, async (part) => {
       let value = input;
       for (const [index, step] of self.steps.entries()) {
         value = await step.invoke(value, part(`seq:step:${index + 1}`));
@@ -87,7 +86,7 @@ const callable = {
 /** @type {Work} */
 const lambda = {
   invoke: (self, input, config) =>
-    tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async (part) => {
+    tellCall(self, input, config, nameOf(self, config), async (part) => {
       const inside = config?.callbacks ? part() : config;
       const output = await self.func(input, inside ?? {});
       if (output?.lc_runnable === true) return output.invoke(input, partConfig(inside));
@@ -170,9 +169,7 @@ function pickOf(keys, input) {
 /** @type {Work} */
 const pick = {
   invoke: (self, input, config) =>
-    tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async () =>
-      pickOf(self.keys, input),
-    ),
+    tellCall(self, input, config, nameOf(self, config), async () => pickOf(self.keys, input)),
   transform: (self, chunks, config) =>
     tellChunks(self, chunks, config, async function* (given) {
       for await (const chunk of given) {
@@ -210,7 +207,7 @@ const retry = {
   ...binding,
   invoke: (self, input, config) =>
     watch(self, input, config, (merged) =>
-      tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) =>
+      tellCall(self, input, merged, nameOf(self, merged), (part) =>
         attempts(self, input, merged, part),
       ),
     ),
@@ -262,7 +259,7 @@ async function firstThatWorks(self, config, run) {
 /** @type {Work} */
 const fallbacks = {
   invoke: (self, input, config) =>
-    tellCall(self, fieldsOf(input, "input"), config, config?.runName, (part) =>
+    tellCall(self, input, config, config?.runName, (part) =>
       firstThatWorks(self, config, (runnable) => runnable.invoke(input, part())),
     ),
   stream: (self, input, config) =>
