@@ -182,15 +182,22 @@ function readResult(block, slots, graph, keys) {
     if (!keys.includes(channel)) continue;
     const key = graph.names[channel];
     const value = state[i + 2];
-    result ??= {};
-    if (!Object.hasOwn(result, key)) result[key] = value;
-    else {
-      const { $writes } = /** @type {{ $writes?: unknown[] }} */ (result[key] ?? {});
-      if ($writes !== undefined) $writes.push(value);
-      else result[key] = { $writes: [result[key], value] };
-    }
+    addWrite((result ??= {}), key, value);
   }
   return result;
+}
+
+/**
+ * Adds a write to a task's result, as LangGraph shows several to one key.
+ * @param {Record<string, unknown>} result
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function addWrite(result, key, value) {
+  const { $writes } = /** @type {{ $writes?: unknown[] }} */ (result[key] ?? {});
+  if (!Object.hasOwn(result, key)) result[key] = value;
+  else if ($writes === undefined) result[key] = { $writes: [result[key], value] };
+  else $writes.push(value);
 }
 
 /**

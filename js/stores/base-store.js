@@ -68,8 +68,12 @@ export class BaseStore {
     ).batch([operation]);
   }
 
-  /** @param {unknown} operation */
-  async #one(operation) {
+  /**
+   * Runs one operation; a store that batches puts it into the next batch.
+   * @param {unknown} operation
+   * @returns {Promise<Value>} its answer
+   */
+  async _one(operation) {
     return (await this.#ask(operation))[0];
   }
 
@@ -80,7 +84,7 @@ export class BaseStore {
    */
   async get(namespace, key) {
     checkAsked(namespace);
-    return this.#one({ namespace, key });
+    return this._one({ namespace, key });
   }
 
   /** @param {string[]} namespacePrefix @param {Value} [options] @returns {Promise<unknown[]>} */
@@ -88,7 +92,7 @@ export class BaseStore {
     checkAsked(namespacePrefix);
     checkOptions(options, "search");
     const { filter, limit = 10, offset = 0, query } = options;
-    return this.#one({ namespacePrefix, filter, limit, offset, query });
+    return this._one({ namespacePrefix, filter, limit, offset, query });
   }
 
   /**
@@ -118,12 +122,13 @@ export class BaseStore {
     const matchConditions = [];
     if (prefix) matchConditions.push({ matchType: "prefix", path: prefix });
     if (suffix) matchConditions.push({ matchType: "suffix", path: suffix });
-    return this.#one({
+    const [namespaces] = await this.#ask({
       matchConditions: matchConditions.length > 0 ? matchConditions : undefined,
       maxDepth,
       limit,
       offset,
     });
+    return namespaces;
   }
 
   start() {}
@@ -171,7 +176,7 @@ export class AsyncBatchedStore extends BaseStore {
   }
 
   /** @param {unknown} operation @returns {Promise<Value>} */
-  #enqueue(operation) {
+  async _one(operation) {
     return new Promise((resolve, reject) => {
       this.queue.set(this.nextKey++, { operation, resolve, reject });
       this.#plan();
@@ -195,20 +200,6 @@ export class AsyncBatchedStore extends BaseStore {
     }
   }
 
-  /** @param {string[]} namespace @param {string} key */
-  async get(namespace, key) {
-    checkAsked(namespace);
-    return this.#enqueue({ namespace, key });
-  }
-
-  /** @param {string[]} namespacePrefix @param {Value} [options] */
-  async search(namespacePrefix, options = {}) {
-    checkAsked(namespacePrefix);
-    checkOptions(options, "search");
-    const { filter, limit = 10, offset = 0, query } = options;
-    return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
-  }
-
   /**
    * @param {string[]} namespace
    * @param {string} key
@@ -217,7 +208,7 @@ export class AsyncBatchedStore extends BaseStore {
    */
   async put(namespace, key, value, index) {
     if (typeof namespace !== "string") validateNamespace(namespace);
-    return this.#enqueue(
+    return this._one(
       index === undefined ? { namespace, key, value } : { namespace, key, value, index },
     );
   }
@@ -225,7 +216,7 @@ export class AsyncBatchedStore extends BaseStore {
   /** @param {string[]} namespace @param {string} key */
   async delete(namespace, key) {
     checkAsked(namespace);
-    return this.#enqueue({ namespace, key, value: null });
+    return this._one({ namespace, key, value: null });
   }
 
   start() {

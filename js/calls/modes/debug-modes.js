@@ -8,6 +8,7 @@ import { nodeInput } from "../../plan/task-state.js";
 import { isGraphDrained, isParentCommand } from "../../base/errors.js";
 import { isObject } from "../../base/check-arguments.js";
 import { errorRecord } from "../../run/events.js";
+import { addWrite } from "../../run/read-snapshot.js";
 import { insideOf, shownAs } from "../state-snapshot.js";
 
 /** @typedef {import("../call.js").CallContext} CallContext */
@@ -210,10 +211,7 @@ function resultOf(plan, writes) {
   for (const [channel, value] of writes) {
     const key = plan.keys[channel];
     if (shown?.includes(key) === false) continue;
-    const { $writes } = /** @type {{ $writes?: unknown[] }} */ (result[key] ?? {});
-    if (!Object.hasOwn(result, key)) result[key] = value;
-    else if ($writes === undefined) result[key] = { $writes: [result[key], value] };
-    else $writes.push(value);
+    addWrite(result, key, value);
   }
   return result;
 }

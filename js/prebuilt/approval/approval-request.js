@@ -27,6 +27,17 @@ export const ALLOWED_BY = Object.freeze({
 });
 
 /**
+ * Leaves out what is undefined.
+ * @template {object} Fields
+ * @param {Fields} fields
+ * @returns {Partial<Fields>}
+ */
+function withoutGaps(fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return /** @type {Partial<Fields>} */ (Object.fromEntries(given));
+}
+
+/**
  * Builds an approval request.
  * @param {{ name: string, args: unknown, id: string, canonical: string, digest: string,
  *   description: string, config: Allowed, idKey: "id" | "tool_call_id", note?: string, repaired?:
@@ -57,9 +68,7 @@ export function approvalRequest({
     [idKey]: id,
     canonical,
     digest,
-    ...(note === undefined ? undefined : { note }),
-    ...(repaired === undefined ? undefined : { repaired }),
-    ...(problem === undefined ? undefined : { problem }),
+    ...withoutGaps({ note, repaired, problem }),
   };
 }
 
@@ -75,14 +84,13 @@ export function batchRequest(requests, { canonical, digest }, problem) {
     action_requests: requests.map(({ action_requests: [one], canonical, note, repaired }) => ({
       ...one,
       canonical,
-      ...(note === undefined ? undefined : { note }),
-      ...(repaired === undefined ? undefined : { repaired }),
+      ...withoutGaps({ note, repaired }),
     })),
     review_configs: requests.flatMap((one) => one.review_configs),
     description: `The agent wants to make ${requests.length} calls.`,
     canonical,
     digest,
-    ...(problem === undefined ? undefined : { problem }),
+    ...withoutGaps({ problem }),
   };
 }
 
@@ -102,8 +110,7 @@ export function unknownCallRequest({ name, args, id, canonical, digest, note, pr
     description: "The process stopped while this call ran: it is not known whether it took effect.",
     canonical,
     digest,
-    ...(note === undefined ? undefined : { note }),
-    ...(problem === undefined ? undefined : { problem }),
+    ...withoutGaps({ note, problem }),
   };
 }
 
@@ -126,7 +133,7 @@ export function hitlRequest(request, schemaOf) {
       return {
         actionName,
         allowedDecisions: allowed_decisions,
-        ...(argsSchema === undefined ? undefined : { argsSchema }),
+        ...withoutGaps({ argsSchema }),
       };
     }),
     ...request,

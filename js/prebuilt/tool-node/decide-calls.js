@@ -61,22 +61,21 @@ export async function decideAll(batch, jobs, scope, before = 0) {
       ]);
     /** @type {Job[]} */
     const again = [];
-    if (isApart) {
-      const decisions = await doAll(open, (job, own) => ask(batch, job, own, true), {
-        scope,
-        nameOf: () => APPROVALS,
-        placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job),
-      });
-      for (const [index, job] of open.entries())
-        if (!(await heed(batch, job, decisions[index]))) again.push(job);
-    } else if (isTogether && open.length > 1) {
-      const decisions = await askAll(batch, open, scope !== undefined);
-      for (const [index, job] of open.entries())
-        if (!(await heed(batch, job, decisions[index]))) again.push(job);
-    } else {
-      for (const job of open)
-        if (!(await heed(batch, job, await ask(batch, job, batch.config, scope !== undefined))))
-          again.push(job);
+    const decisions = isApart
+      ? await doAll(open, (job, own) => ask(batch, job, own, true), {
+          scope,
+          nameOf: () => APPROVALS,
+          placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job),
+        })
+      : isTogether && open.length > 1
+        ? await askAll(batch, open, scope !== undefined)
+        : undefined;
+    for (const [index, job] of open.entries()) {
+      const decision =
+        decisions === undefined
+          ? await ask(batch, job, batch.config, scope !== undefined)
+          : decisions[index];
+      if (!(await heed(batch, job, decision))) again.push(job);
     }
     open = again;
   }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Answers several tool calls of a message, and calls that need a decision or failed.
-import { isCommand } from "../../base/constants.js";
-import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { runInScope, scopeOf } from "../../base/ambient.js";
-import { messageContent } from "../../tools/tool-result.js";
 import { asCaller } from "./subtask.js";
 import { makeCallConfig } from "./call-config.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
 import { tellRepairs } from "../tool-calls/repair-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./parallel.js";
-import { explain, explained, failed } from "./tool-errors.js";
+import { explain, explained, failed, succeeded } from "./tool-errors.js";
 import { optionOf } from "../tool-calls/tool-options.js";
 import { notKnown, settleUnknown } from "./in-flight-calls.js";
 import { combine } from "./combine-outputs.js";
@@ -120,13 +117,7 @@ export async function settle(
   });
   if (settled.run) return undefined;
   if (settled.failed) return failed(/** @type {string} */ (settled.content), tool.name, call.id);
-  if (isBaseMessage(settled.content) || isCommand(settled.content)) return settled.content;
-  return new ToolMessage({
-    content: messageContent(settled.content),
-    name: tool.name,
-    tool_call_id: call.id,
-    status: "success",
-  });
+  return succeeded(settled.content, tool.name, call.id);
 }
 
 /**

@@ -2,6 +2,7 @@
 // Makes a failed tool's answer to the model, in the forms of LangGraph for JavaScript and Python.
 // Does not depend on how tools run.
 import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../../base/errors.js";
+import { isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { messageContent } from "../../tools/tool-result.js";
 
@@ -90,6 +91,18 @@ export function explained(how, error, call, name) {
 export function failed(content, name, id) {
   if (isToolMessage(content)) return content;
   return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
+}
+
+/**
+ * Makes the answer of a call that succeeded.
+ * @param {unknown} output of the tool: a message or a Command is the answer
+ * @param {string} name
+ * @param {string | undefined} id
+ */
+export function succeeded(output, name, id) {
+  if (isBaseMessage(output) || isCommand(output)) return output;
+  const content = messageContent(output);
+  return new ToolMessage({ content, name, tool_call_id: id, status: "success" });
 }
 
 /** Is it the answer of a failed call? @param {unknown} output */

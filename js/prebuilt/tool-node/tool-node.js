@@ -14,9 +14,8 @@ import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
-import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { asTool } from "../../tools/function-tool.js";
-import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
+import { FILL_ARGUMENTS } from "../../tools/tool-result.js";
 import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
@@ -29,7 +28,7 @@ import { checkNodeOptions, optionOf } from "../tool-calls/tool-options.js";
 import { answerAll, settle } from "./execute-calls.js";
 import { runChanged, wrapped } from "./changed-calls.js";
 import { DecidedCalls } from "./allowed-calls.js";
-import { explained, hasFailed } from "./tool-errors.js";
+import { explained, hasFailed, succeeded } from "./tool-errors.js";
 import { tryCall } from "./calls-with-policy.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -311,13 +310,7 @@ export class ToolNode extends Runnable {
           ? tool.invoke(request, runtime)
           : bound.callee.invoke(bound.handOver(request), runtime);
       });
-      if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({
-        content: messageContent(output),
-        name: tool.name,
-        tool_call_id: call.id,
-        status: "success",
-      });
+      return succeeded(output, tool.name, call.id);
     } catch (error) {
       if (isGraphInterrupt(error)) throw error;
       return explained(this.handleToolErrors, error, call, tool.name);
