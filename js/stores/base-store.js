@@ -176,7 +176,7 @@ export class AsyncBatchedStore extends BaseStore {
   }
 
   /** @param {unknown} operation @returns {Promise<Value>} */
-  async _one(operation) {
+  _one(operation) {
     return new Promise((resolve, reject) => {
       this.queue.set(this.nextKey++, { operation, resolve, reject });
       this.#plan();
