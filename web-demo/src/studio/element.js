@@ -172,7 +172,6 @@ export class WeftStudio extends Base {
     const store = new Store(client);
     this.#store = store;
     this.#view = newView();
-    this.#view.isRailOpen = this.clientWidth >= 1280;
     store.addEventListener("change", () => {
       if (store !== this.#store) return;
       this.#tellOpen(store);
@@ -260,6 +259,7 @@ export class WeftStudio extends Base {
     this.#isDrawn = true;
     requestAnimationFrame(() => {
       this.#isDrawn = false;
+      this.#view.isRailOpen ??= this.clientWidth >= 1280;
       this.#tellShown();
       const place = focusIn(this.#root);
       render(this.#page(), this.#root);

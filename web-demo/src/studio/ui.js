@@ -8,13 +8,14 @@
  * @typedef {"talk" | "graph" | "time" | "inspector"} Pane
  */
 /**
- * `isJson`: undefined: as the graph's inputs are; `editing`: a message that is written anew;
+ * `isJson`: undefined: as the graph's inputs are; `isRailOpen`: undefined until the first frame,
+ * in which the width is known without another layout; `editing`: a message that is written anew;
  * `removing`, `renaming`: a thread; `open`: what somebody folded or unfolded, by path.
  * @typedef {{ pane: Pane, tab: Tab, node: string | undefined, filter: string, edit: { text: string,
- *   asNode: string } | undefined, draft: string, isJson: boolean | undefined, isRailOpen: boolean,
- *   search: string, renaming: { id: string, title: string } | undefined, removing: string |
- *   undefined, editing: { id: string, text: string } | undefined, isPlaying: boolean, open:
- *   Map<string, boolean> }} View
+ *   asNode: string } | undefined, draft: string, isJson: boolean | undefined, isRailOpen: boolean |
+ *   undefined, search: string, renaming: { id: string, title: string } | undefined, removing:
+ *   string | undefined, editing: { id: string, text: string } | undefined, isPlaying: boolean,
+ *   open: Map<string, boolean> }} View
  */
 /**
  * What the views are given. `cards`: undefined: nothing can be answered.
@@ -34,7 +35,7 @@ export function newView() {
     edit: undefined,
     draft: "",
     isJson: undefined,
-    isRailOpen: false,
+    isRailOpen: undefined,
     search: "",
     renaming: undefined,
     removing: undefined,
