@@ -73,6 +73,13 @@ export class Questions {
       const wait = (Date.now() - at) / 1000;
       // A late answer decides nothing.
       const isLate = Date.parse(Object(value).expires_at) <= (clock ?? Date).now();
+      const decided = (/** @type {string} */ type) => {
+        /** @type {Attributes} */
+        const attributes = {};
+        if (isLate) attributes["weft.approval.expired"] = true;
+        else if (DECISIONS.test(type)) attributes["weft.approval.decision"] = type;
+        return attributes;
+      };
       for (const [index, call] of calls.entries()) {
         const { type } = Object(decisions[index]);
         const name = nameOf("decide_approval", "resume", call);
@@ -83,10 +90,7 @@ export class Questions {
             ...(id && { [ID]: id }),
             ...call,
             ...(wait >= 0 && { "langgraph.interrupt.wait": wait }),
-            ...(isLate && { "weft.approval.expired": true }),
-            ...(name !== "resume" &&
-              !isLate &&
-              DECISIONS.test(type) && { "weft.approval.decision": type }),
+            ...(name !== "resume" && decided(type)),
           },
           spans[index],
         );

@@ -154,6 +154,20 @@ test("an answer that came too late is no decision", async () => {
   assert.equal(attributes["weft.approval.expired"], true);
 });
 
+test("a question of a node's own has no decision and no expiry, whatever its value says", async () => {
+  const { handler, named } = traced();
+  const graph = new StateGraph(Annotation.Root({ said: Annotation() }))
+    .addNode("ask", () => ({ said: interrupt({ expires_at: "2020-01-01T00:00:00.000Z" }) }))
+    .addEdge(START, "ask")
+    .compile({ checkpointer: new MemorySaver() });
+  const config = { callbacks: [handler], configurable: { thread_id: "1" } };
+  await graph.invoke({}, config);
+  await graph.invoke(new Command({ resume: { type: "accept" } }), config);
+  const [{ attributes }] = named("resume");
+  assert.equal("weft.approval.expired" in attributes, false);
+  assert.equal("weft.approval.decision" in attributes, false);
+});
+
 test("one question about several calls is a span for each call, and so is its answer", async () => {
   const { handler, named } = traced();
   const agent = agentOf(new MemorySaver(), [callsOf("tea", "cups"), "Done."], {
