@@ -34,6 +34,13 @@ import { runnableOf } from "../runnable/runnable.js";
 
 /** Former option names, and the current ones. */
 const RENAMED = { configSchema: "context" };
+/** Names that LangGraph has elsewhere: a breakpoint or a checkpointer must not be lost silently. */
+const COMPILE_RENAMED = {
+  configSchema: "context of new StateGraph",
+  checkpointSaver: "checkpointer",
+  interrupt_before: "interruptBefore",
+  interrupt_after: "interruptAfter",
+};
 const RESERVED_CHARACTERS = ["|", ":"];
 
 export class StateGraph extends Builder {
@@ -222,7 +229,7 @@ export class StateGraph extends Builder {
    */
   compile(options) {
     options ??= {};
-    refuseRenamed(options, "compile", { configSchema: "context of new StateGraph" });
+    refuseRenamed(options, "compile", COMPILE_RENAMED);
     // Calls an overridden check; Weft's own is part of compiling.
     if (this.validate !== StateGraph.prototype.validate)
       this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about assistants: a graph with a config. Each graph is an assistant of
 // its own; others are records, with all of their versions.
-import { countIn, isTrue, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { countIn, isTrue, objectIn, oneOf, textIn, textsIn } from "./http/fields.js";
 import { assistantIdOf, newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { isOf } from "./runs.js";
@@ -95,8 +95,8 @@ function changed(before, from) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function create(state, { body, user }) {
-  const from = objectOf(await body());
+async function create(state, { fields, user }) {
+  const from = await fields();
   const graphId = textIn(from, "graph_id");
   if (graphId === undefined || !state.system.has(graphId))
     throw invalid(`graph_id must be one of ${[...state.system.keys()].join(", ")}.`);
@@ -135,7 +135,7 @@ function findOwn(state, { params, user }) {
 /** @param {ServerState} state @param {Call} call */
 async function change(state, call) {
   const before = findOwn(state, call);
-  const from = objectOf(await call.body());
+  const from = await call.fields();
   const graphId = textIn(from, "graph_id") ?? before.graph_id;
   if (!state.system.has(graphId)) throw invalid(`There is no graph ${JSON.stringify(graphId)}.`);
   const next = {
@@ -161,8 +161,8 @@ function find(rows, from) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function search(state, { body, user }) {
-  const from = objectOf(await body());
+async function search(state, { fields, user }) {
+  const from = await fields();
   const name = textIn(from, "name")?.toLowerCase();
   const own = ownOf(state, user).filter(
     (one) => name === undefined || one.name.toLowerCase().includes(name),
@@ -177,8 +177,8 @@ async function search(state, { body, user }) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function count(state, { body, user }) {
-  return json(find(ownOf(state, user), objectOf(await body())).total);
+async function count(state, { fields, user }) {
+  return json(find(ownOf(state, user), await fields()).total);
 }
 
 /** @param {ServerState} state @param {Call} call */
@@ -193,9 +193,9 @@ async function remove(state, call) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function versions(state, { params, body, user }) {
+async function versions(state, { params, fields, user }) {
   const found = findAssistant(state, params.assistant, user);
-  const from = objectOf(await body());
+  const from = await fields();
   const list = [...(found.versions ?? [shown(found)])].reverse();
   const offset = countIn(from, "offset", 0, list.length);
   return json(list.slice(offset, offset + countIn(from, "limit", 10, 1000)));
@@ -204,7 +204,7 @@ async function versions(state, { params, body, user }) {
 /** @param {ServerState} state @param {Call} call */
 async function setLatest(state, call) {
   const found = findOwn(state, call);
-  const version = countIn(objectOf(await call.body()), "version", 0, Number.MAX_SAFE_INTEGER);
+  const version = countIn(await call.fields(), "version", 0, Number.MAX_SAFE_INTEGER);
   const wanted = found.versions?.find((one) => one.version === version);
   if (wanted === undefined) throw notFound(`version ${version}`);
   const next = /** @type {AssistantRecord} */ ({ ...found, ...wanted, versions: found.versions });

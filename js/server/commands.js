@@ -33,8 +33,8 @@ const METHODS = {
  * @param {Call} call
  * @returns {Promise<Response>}
  */
-export async function runCommand(state, { params, body, user }) {
-  return json(await answerCommand(state, params.thread, objectOf(await body()), user));
+export async function runCommand(state, { params, fields, user }) {
+  return json(await answerCommand(state, params.thread, await fields(), user));
 }
 
 /**

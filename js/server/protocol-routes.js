@@ -2,7 +2,7 @@
 // The addresses of a thread's events over all its runs: commands and streams of protocol v2, and
 // the thread's runs one behind the other.
 import { runCommand } from "./commands.js";
-import { namesIn, objectOf } from "./http/fields.js";
+import { namesIn } from "./http/fields.js";
 import { Refusal, invalid } from "./http/replies.js";
 import { eventResponse, lastIdOf } from "./http/sse.js";
 import { isPosition } from "./streams/joined-threads.js";
@@ -14,8 +14,8 @@ import { openLog, readSubscription } from "./subscriptions.js";
 
 /** @param {ServerState} state @param {Call} call */
 async function streamEvents(state, call) {
-  const { params, body, user } = call;
-  const { since, isWanted } = readSubscription(objectOf(await body()));
+  const { params, fields, user } = call;
+  const { since, isWanted } = readSubscription(await fields());
   const { log, mayHear } = openLog(state, params.thread, user);
   return eventResponse(log, state, call, {
     after: since,

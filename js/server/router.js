@@ -2,16 +2,17 @@
 // Finds the handler of a request and answers what it throws: refusals with their status, the rest
 // as an error of the server without its insides. Lets pages of other origins ask, where that is
 // wanted.
-import { readBody } from "./http/fields.js";
+import { objectOf, readBody } from "./http/fields.js";
 import { json, notFound, Refusal } from "./http/replies.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /**
  * One request, as a handler sees it. `original`: the very object that came from the host;
- * `params`: what the path names; `user`: who asks, where `authenticate` says it.
+ * `params`: what the path names; `fields`: those of a body that must be an object; `user`: who asks,
+ * where `authenticate` says it.
  * @typedef {{ request: Request, original: Request, params: Record<string, string>, query: Json,
- *   body: () => Promise<unknown>, user: string | undefined, signal: AbortSignal | undefined,
+ *   body: () => Promise<unknown>, fields: () => Promise<Json>, user: string | undefined, signal: AbortSignal | undefined,
  *   basePath: string }} Call
  */
 /** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
@@ -94,12 +95,13 @@ export function queryOf(search) {
 /**
  * @param {Request} request
  * @param {number} most bytes
- * @returns {() => Promise<unknown>} reads the body once
+ * @returns {Pick<Call, "body" | "fields">} which read the body once
  */
 export function bodyOf(request, most) {
   /** @type {Promise<unknown> | undefined} */
   let read;
-  return () => (read ??= readBody(request, most));
+  const body = () => (read ??= readBody(request, most));
+  return { body, fields: async () => objectOf(await body()) };
 }
 
 /**

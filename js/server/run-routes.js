@@ -67,14 +67,14 @@ function placeOf(record, { params, basePath }) {
 
 /** @param {ServerState} state @param {Call} call */
 async function background(state, call) {
-  const live = await start(state, call, objectOf(await call.body()), true);
+  const live = await start(state, call, await call.fields(), true);
   const { "content-location": place } = placeOf(live.record, call);
   return json(shownRun(live.record), 200, { "content-location": place });
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function stream(state, call) {
-  return streamRun(state, call, objectOf(await call.body()));
+  return streamRun(state, call, await call.fields());
 }
 
 /**
@@ -84,7 +84,7 @@ async function stream(state, call) {
  * @param {Call} call
  */
 async function streamGraph(state, call) {
-  const from = objectOf(await call.body());
+  const from = await call.fields();
   const { configurable = {} } = objectIn(from, "config") ?? {};
   const thread = textIn(objectOf(configurable), "thread_id");
   const params = /** @type {Call["params"]} */ (thread === undefined ? {} : { thread });
@@ -156,7 +156,7 @@ function waitFor(live, headers, onLeave) {
 
 /** @param {ServerState} state @param {Call} call */
 async function wait(state, call) {
-  const live = await start(state, call, objectOf(await call.body()));
+  const live = await start(state, call, await call.fields());
   return waitFor(live, placeOf(live.record, call), leaver(live));
 }
 
@@ -243,8 +243,8 @@ async function cancel(state, call) {
 
 /** @param {ServerState} state @param {Call} call */
 async function cancelMany(state, call) {
-  const { body, query, user } = call;
-  const from = objectOf(await body());
+  const { fields, query, user } = call;
+  const from = await fields();
   const action = actionIn(query);
   const ids = textsIn(from, "run_ids");
   const threadId = textIn(from, "thread_id");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An Agent Server as a function from requests to responses: the same graphs, threads and runs in a
 // tab, a worker or a process. Owns what it started.
+import { MemorySaver } from "../savers/memory/saver.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { EventLog } from "./http/event-log.js";
 import { Records } from "./http/records.js";
@@ -112,7 +113,7 @@ const cronRoutes = [
  * @throws BAD_ARGUMENT for options that are none
  */
 export function createServer(options) {
-  checkArgument(isObject(options), "createServer(options): options must be an object with graphs");
+  checkArgument(isObject(options), "createServer(options): options must be an object");
   const { basePath = "", cors = true, authenticate, onError } = options;
   checkArgument(
     basePath === "" || /^(\/[\w.-]+)+$/.test(basePath),
@@ -184,7 +185,7 @@ export function createServer(options) {
       const user = authenticate === undefined ? undefined : await userOf(request);
       const query = queryOf(url.searchParams);
       const body = bodyOf(request, state.mostBytes);
-      const call = { request, original, params, query, body, user, signal, basePath };
+      const call = { request, original, params, query, ...body, user, signal, basePath };
       return await handler(state, call);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -242,35 +243,57 @@ function isSocket(socket) {
 }
 
 /** @param {ServerOptions} options @returns {ServerState} */
-function makeState(options) {
-  const registry = /** @type {import("./http/records.js").RecordStore | undefined} */ (
-    options.registry ?? options.store
-  );
+function makeState({
+  graphs: given,
+  saver,
+  store,
+  registry = store,
+  heartbeatMs = 5000,
+  bufferLimit = 2000,
+  maxBodyBytes: mostBytes = BODY_BYTES,
+  endEvent = false,
+  tabs: tabsName,
+  agui,
+  upgrade,
+  waitUntil,
+  fetch,
+  onError,
+  basePath: _path,
+  cors: _cors,
+  authenticate: _who,
+  ...others
+}) {
+  // Such as a misspelt `authenticate`: everybody would get in.
+  const [other] = Object.keys(others);
+  checkArgument(other === undefined, `createServer has no option ${other}`);
   const graphs = new Graphs(
-    /** @type {Record<string, import("./graphs.js").GraphOrFactory>} */ (options.graphs),
-    options.saver,
-    options.store,
+    /** @type {Record<string, import("./graphs.js").GraphOrFactory>} */ (given),
+    saver,
+    store,
   );
+  const records = /** @type {import("./http/records.js").RecordStore | undefined} */ (registry);
+  if (!records && saver && !(saver instanceof MemorySaver))
+    console.warn("createServer: without a store it forgets its list of threads when it ends");
   const now = new Date().toISOString();
   const state = /** @type {ServerState} */ ({
     graphs,
-    store: options.store,
+    store,
     system: new Map(graphs.names.map((name) => [name, systemAssistant(name, now)])),
-    assistants: new Records(registry, "assistants"),
-    threads: new Records(registry, "threads"),
-    runs: new Records(registry, "runs"),
-    heartbeatMs: options.heartbeatMs ?? 5000,
-    bufferLimit: options.bufferLimit ?? 2000,
-    mostBytes: options.maxBodyBytes ?? BODY_BYTES,
+    assistants: new Records(records, "assistants"),
+    threads: new Records(records, "threads"),
+    runs: new Records(records, "runs"),
+    heartbeatMs,
+    bufferLimit,
+    mostBytes,
     mostRuns: MOST_RUNS,
-    endEvent: options.endEvent ?? false,
-    tabsName: options.tabs,
-    agui: options.agui,
-    upgrade: options.upgrade,
-    waitUntil: options.waitUntil,
-    fetch: options.fetch,
-    onError: options.onError,
-    tell: (error) => state.onError?.(error),
+    endEvent,
+    tabsName,
+    agui,
+    upgrade,
+    waitUntil,
+    fetch,
+    onError,
+    tell: (error) => onError?.(error),
     endedLog,
   });
   state.logs = new ThreadLogs(state.bufferLimit);

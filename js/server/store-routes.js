@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask of the store that graphs share.
-import { countIn, objectIn, objectOf, textIn, textsIn } from "./http/fields.js";
+import { countIn, objectIn, textIn, textsIn } from "./http/fields.js";
 import { invalid, json, noContent, Refusal } from "./http/replies.js";
 import { storeFor } from "./user-store.js";
 
@@ -65,7 +65,7 @@ function placeIn(from) {
 
 /** @param {ServerState} state @param {Call} call */
 async function put(state, call) {
-  const from = objectOf(await call.body());
+  const from = await call.fields();
   const { namespace, key } = placeIn(from);
   const value = objectIn(from, "value");
   if (value === undefined) throw invalid("value must be an object.");
@@ -84,14 +84,14 @@ async function get(state, call) {
 
 /** @param {ServerState} state @param {Call} call */
 async function remove(state, call) {
-  const { namespace, key } = placeIn(objectOf(await call.body()));
+  const { namespace, key } = placeIn(await call.fields());
   await storeOf(state, call).delete(namespace, key);
   return noContent();
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function search(state, call) {
-  const from = objectOf(await call.body());
+  const from = await call.fields();
   const prefix = namespaceOf(from.namespace_prefix, "namespace_prefix");
   const items = await storeOf(state, call).search(prefix, {
     filter: objectIn(from, "filter"),
@@ -104,12 +104,12 @@ async function search(state, call) {
 
 /** @param {ServerState} state @param {Call} call */
 async function namespaces(state, call) {
-  const from = objectOf(await call.body());
-  const hasDepth = from.max_depth !== undefined && from.max_depth !== null;
+  const from = await call.fields();
   const found = await storeOf(state, call).listNamespaces({
     prefix: namespaceOf(from.prefix, "prefix"),
     suffix: from.suffix === undefined ? undefined : namespaceOf(from.suffix, "suffix"),
-    maxDepth: hasDepth ? countIn(from, "max_depth", 0, 1000) : undefined,
+    maxDepth:
+      (from.max_depth ?? undefined) === undefined ? undefined : countIn(from, "max_depth", 0, 1000),
     limit: countIn(from, "limit", 100, 1000),
     offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
   });

@@ -82,6 +82,13 @@ export async function ensureThread(state, id, user) {
   return findThread(state, id, user);
 }
 
+/**
+ * @param {(state: ServerState, thread: ThreadRecord, call: Call) => Promise<Response>} handler
+ * @returns {import("./router.js").Handler} of a thread that its path names
+ */
+const ofThread = (handler) => async (state, call) =>
+  handler(state, findThread(state, call.params.thread, call.user), call);
+
 /** @param {ThreadRecord} thread @returns {Json} as a client sees it */
 function shown({ owner: _owner, last: _last, seq: _seq, ...thread }) {
   return thread;
@@ -100,8 +107,8 @@ async function withValues(state, thread, select) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function create(state, { body, user }) {
-  const from = objectOf(await body());
+async function create(state, { fields, user }) {
+  const from = await fields();
   const id = textIn(from, "thread_id") ?? newId();
   if (id === "") throw invalid("thread_id must not be empty.");
   const metadata = objectIn(from, "metadata") ?? {};
@@ -143,8 +150,8 @@ function readSupersteps(from) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function search(state, { body, user }) {
-  const from = objectOf(await body());
+async function search(state, { fields, user }) {
+  const from = await fields();
   const { found, headers } = await findThreads(state, from, user);
   const select = textsIn(from, "select");
   const list = await Promise.all(found.map((thread) => withValues(state, thread, select)));
@@ -168,14 +175,14 @@ async function findThreads(state, from, user) {
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function count(state, { body, user }) {
-  const { total } = await findThreads(state, { ...objectOf(await body()), limit: 0 }, user);
+async function count(state, { fields, user }) {
+  const { total } = await findThreads(state, { ...(await fields()), limit: 0 }, user);
   return json(total);
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function prune(state, { body, user }) {
-  const from = objectOf(await body());
+async function prune(state, { fields, user }) {
+  const from = await fields();
   const ids = textsIn(from, "thread_ids") ?? [];
   const strategy = oneOf(from, "strategy", ["delete", "keep_latest"]) ?? "delete";
   const threads = ids
@@ -188,10 +195,9 @@ async function prune(state, { body, user }) {
   return json({ pruned_count: threads.length });
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function change(state, { params, body, user, request }) {
-  const thread = findThread(state, params.thread, user);
-  const from = objectOf(await body());
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function change(state, thread, { fields, request }) {
+  const from = await fields();
   thread.metadata = { ...thread.metadata, ...objectIn(from, "metadata") };
   thread.updated_at = new Date().toISOString();
   await state.threads.put(thread.thread_id, thread);
@@ -200,35 +206,31 @@ async function change(state, { params, body, user, request }) {
     : json(await withValues(state, thread));
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function copy(state, { params, user }) {
-  const thread = findThread(state, params.thread, user);
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function copy(state, thread, { user }) {
   const made = newThread(newId(), { ...thread.metadata }, user);
   await state.threads.put(made.thread_id, made);
   await state.threadWork.copy(thread, made);
   return json(await withValues(state, made));
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function readState(state, { params, query, user }) {
-  const thread = findThread(state, params.thread, user);
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function readState(state, thread, { params, query }) {
   const place = params.checkpoint === undefined ? {} : { checkpoint_id: params.checkpoint };
   const found = await state.threadWork.state(thread, place, isTrue(query.subgraphs));
   return json(selected(found, namesIn(query, "select")));
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function readCheckpoint(state, { params, body, user }) {
-  const thread = findThread(state, params.thread, user);
-  const from = objectOf(await body());
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function readCheckpoint(state, thread, { fields }) {
+  const from = await fields();
   const found = await state.threadWork.state(thread, readPlace(from), from.subgraphs === true);
   return json(selected(found, textsIn(from, "select")));
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function writeState(state, { params, body, user }) {
-  const thread = findThread(state, params.thread, user);
-  const from = objectOf(await body());
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function writeState(state, thread, { fields }) {
+  const from = await fields();
   if (state.live.of(thread.thread_id).length > 0) throw new Refusal(409, "Thread is busy");
   const checkpoint = await state.threadWork.update(
     thread,
@@ -243,10 +245,9 @@ async function writeState(state, { params, body, user }) {
   });
 }
 
-/** @param {ServerState} state @param {Call} call */
-async function readHistory(state, { params, query, body, user, request }) {
-  const thread = findThread(state, params.thread, user);
-  const from = request.method === "GET" ? query : objectOf(await body());
+/** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
+async function readHistory(state, thread, { query, fields, request }) {
+  const from = request.method === "GET" ? query : await fields();
   const { before } = from;
   const place = isRecord(before)
     ? objectIn(before, "configurable")
@@ -272,30 +273,28 @@ export const threadRoutes = [
   [
     "GET",
     "/threads/:thread",
-    async (state, { params, user }) =>
-      json(await withValues(state, findThread(state, params.thread, user))),
+    ofThread(async (state, thread) => json(await withValues(state, thread))),
   ],
-  ["PATCH", "/threads/:thread", change],
+  ["PATCH", "/threads/:thread", ofThread(change)],
   [
     "DELETE",
     "/threads/:thread",
-    async (state, { params, user }) => {
-      await state.threadWork.delete(findThread(state, params.thread, user));
+    ofThread(async (state, thread) => {
+      await state.threadWork.delete(thread);
       return noContent();
-    },
+    }),
   ],
-  ["POST", "/threads/:thread/copy", copy],
-  ["GET", "/threads/:thread/state", readState],
-  ["GET", "/threads/:thread/state/:checkpoint", readState],
-  ["POST", "/threads/:thread/state/checkpoint", readCheckpoint],
-  ["POST", "/threads/:thread/state", writeState],
-  ["PATCH", "/threads/:thread/state", change],
+  ["POST", "/threads/:thread/copy", ofThread(copy)],
+  ["GET", "/threads/:thread/state", ofThread(readState)],
+  ["GET", "/threads/:thread/state/:checkpoint", ofThread(readState)],
+  ["POST", "/threads/:thread/state/checkpoint", ofThread(readCheckpoint)],
+  ["POST", "/threads/:thread/state", ofThread(writeState)],
+  ["PATCH", "/threads/:thread/state", ofThread(change)],
   [
     "GET",
     "/threads/:thread/decisions",
-    async (state, { params, user }) =>
-      json(await state.threadWork.decisions(findThread(state, params.thread, user))),
+    ofThread(async (state, thread) => json(await state.threadWork.decisions(thread))),
   ],
-  ["GET", "/threads/:thread/history", readHistory],
-  ["POST", "/threads/:thread/history", readHistory],
+  ["GET", "/threads/:thread/history", ofThread(readHistory)],
+  ["POST", "/threads/:thread/history", ofThread(readHistory)],
 ];

@@ -4,7 +4,7 @@
 // them. Does not depend on ToolNode or models.
 import { timeoutPolicy } from "../base/constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
-import { isRecord, shown } from "../base/check-arguments.js";
+import { isRecord, refuseUnknown, shown } from "../base/check-arguments.js";
 import { isPromise } from "../base/callable.js";
 import { SCOPE, runWithConfig } from "../base/ambient.js";
 import { inheritConfig } from "../base/inherited-config.js";
@@ -46,6 +46,13 @@ import {
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
 const FORMATS = ["content", "content_and_artifact"];
+const FIELDS = [
+  ...["name", "description", "schema", "injected", "returnDirect", "responseFormat", "approval"],
+  ...["expires", "onExpire", "version", "idempotent", "onUnknown", "reconcile", "idempotencyKey"],
+  ...["timeout", "retryPolicy", "verboseParsingErrors", "metadata", "tags", "extras"],
+];
+/** Fields that a tool of LangChain has besides, of which one may be a copy. */
+const COPIED = ["callbacks", "verbose", "defaultConfig", "func"];
 
 /**
  * @param {unknown} fn
@@ -300,6 +307,10 @@ function checkFields(fn, fields) {
   if (typeof fn !== "function") throw new TypeError("tool(fn, fields): fn must be a function");
   if (typeof fields?.name !== "string" || fields.name === "")
     throw new TypeError("tool(fn, fields): fields.name must be a text that is not empty");
+  const given = Object.entries(fields).filter(
+    ([key]) => !COPIED.includes(key) && !key.startsWith("lc_"),
+  );
+  refuseUnknown(Object.fromEntries(given), "tool(fn, fields)", FIELDS);
   checkOneOf("responseFormat", fields.responseFormat, FORMATS);
   checkOneOf("onUnknown", fields.onUnknown, ON_UNKNOWN);
   if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);

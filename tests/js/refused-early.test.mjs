@@ -3,9 +3,21 @@
 // not in the middle of a run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, MemorySaver, START, StateGraph, entrypoint, tool } from "weftgraph";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  Annotation,
+  InMemoryStore,
+  MemorySaver,
+  START,
+  StateGraph,
+  entrypoint,
+  tool,
+} from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
+import { FileSaver } from "weftgraph/savers/file";
+import { createServer } from "weftgraph/server";
 
 const State = Annotation.Root({ n: Annotation() });
 const graph = () => new StateGraph(State).addNode("a", () => ({ n: 1 })).addEdge(START, "a");
@@ -202,6 +214,14 @@ test("options that go by another name are refused with the right one", () => {
       () => graph().addConditionalEdges("a", condition, undefined, "a"),
       /addConditionalEdges has no option then/,
     ],
+    [
+      () => graph().compile({ interrupt_before: ["a"] }),
+      /compile has no option interrupt_before: use interruptBefore/,
+    ],
+    [
+      () => graph().compile({ checkpointSaver: new MemorySaver() }),
+      /compile has no option checkpointSaver: use checkpointer/,
+    ],
     [agent({ version: "v3" }), /params\.version must be "v1" or "v2", not "v3"/],
     [agent({ model: model() }), /no option model: use llm/],
     [agent({ configSchema: State }), /configSchema: use contextSchema/],
@@ -212,4 +232,77 @@ test("options that go by another name are refused with the right one", () => {
     assert.throws(call, { code: "BAD_ARGUMENT", message }, String(call));
   for (const version of [undefined, null, "v1", "v2"])
     assert.equal(typeof agent({ version })().invoke, "function");
+});
+
+test("a misspelt option is refused: no tool runs unasked, no server lets everybody in", () => {
+  const fields = { name: "pay", schema: { type: "object" } };
+  const pay = tool(() => "paid", fields);
+  const cases = {
+    'tool(fn, fields) has no option "aproval"': () =>
+      tool(() => "paid", { ...fields, aproval: "ask" }),
+    'tool(fn, fields) has no option "inputSchema"': () =>
+      tool(() => "paid", { name: "pay", inputSchema: fields.schema }),
+    'new ToolNode has no option "policy"': () => new ToolNode([pay], { policy: "ask" }),
+    'createReactAgent has no option "interruptOn"': () =>
+      createReactAgent({ llm: model(), tools: [pay], interruptOn: { pay: true } }),
+    "createServer has no option authentication": () =>
+      createServer({ graphs: { a: graph().compile() }, authentication: () => "anna" }),
+  };
+  for (const [message, call] of Object.entries(cases))
+    assert.throws(call, (error) => {
+      assert.equal(error.code, "BAD_ARGUMENT");
+      assert.ok(error.message.includes(message), error.message);
+      return true;
+    });
+  assert.equal(tool(() => "paid", { ...pay, approval: "ask" }).approval, "ask");
+});
+
+test("a tool that asks for approval by another library's name does not run unasked", async () => {
+  for (const name of ["needsApproval", "requiresApproval", "requireApproval"]) {
+    let paid = 0;
+    const pay = { name: "pay", invoke: async () => paid++, lc_kwargs: { [name]: true } };
+    const llm = new ScriptedModel({
+      responses: [{ tool_calls: [{ id: "1", name: "pay", args: {} }] }, "ok"],
+    });
+    const run = async () => createReactAgent({ llm, tools: [pay] }).invoke({ messages: "pay" });
+    await assert.rejects(run, { code: "APPROVAL", message: new RegExp(`"pay".*${name}`) });
+    assert.equal(paid, 0);
+  }
+});
+
+test("approval of createReactAgent is the policy of tools without one, and not for a ToolNode", async () => {
+  const pay = tool(() => "paid", { name: "pay", schema: { type: "object" } });
+  const look = tool(() => "seen", { name: "look", schema: { type: "object" }, approval: "auto" });
+  const llm = new ScriptedModel({
+    responses: [
+      { tool_calls: [{ id: "1", name: "look", args: {} }] },
+      { tool_calls: [{ id: "2", name: "pay", args: {} }] },
+    ],
+  });
+  const made = { llm, checkpointer: new MemorySaver(), approval: "ask" };
+  const { __interrupt__, messages } = await createReactAgent({
+    ...made,
+    tools: [pay, look],
+  }).invoke({ messages: "pay" }, THREAD);
+  assert.deepEqual(
+    __interrupt__.map(({ value }) => value.action_request.action),
+    ["pay"],
+  );
+  assert.equal(messages.at(-2).content, "seen");
+  assert.throws(() => createReactAgent({ ...made, tools: new ToolNode([pay]) }), {
+    code: "BAD_ARGUMENT",
+    message: /a ToolNode has its own/,
+  });
+});
+
+test("a server that would forget its threads says so: a lasting saver without a store", (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  const graphs = { a: graph().compile() };
+  const saver = new FileSaver({ path: join(tmpdir(), "weft-unused") });
+  createServer({ graphs });
+  createServer({ graphs, saver: new MemorySaver() });
+  createServer({ graphs, saver, store: new InMemoryStore() });
+  assert.equal(warned.mock.callCount(), 0);
+  createServer({ graphs, saver });
+  assert.match(warned.mock.calls[0].arguments[0], /without a store it forgets its list of threads/);
 });

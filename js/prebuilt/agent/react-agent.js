@@ -11,6 +11,7 @@ import {
   hasText,
   isObject,
   refuseRenamed,
+  refuseUnknown,
   shown,
 } from "../../base/check-arguments.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../../state/annotation.js";
@@ -35,6 +36,13 @@ import { checkHistory } from "./validate-history.js";
 
 /** Option names of other agent APIs, and the names used here. */
 const RENAMED = { model: "llm", configSchema: "contextSchema" };
+const NAMES = [
+  ...["llm", "tools", "prompt", "stateModifier", "messageModifier", "responseFormat"],
+  ...["stateSchema", "contextSchema", "checkpointer", "checkpointSaver", "store", "limits"],
+  ...["interruptBefore", "interruptAfter", "preModelHook", "postModelHook", "version", "name"],
+  ...["description", "includeAgentName", "approval", "approvals", "repair", "retryPolicy"],
+  ...["validateHistory", "debug"],
+];
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
 const POST = "post_model_hook";
@@ -64,6 +72,7 @@ export function createReactAgentAnnotation() {
 export function createReactAgent(params) {
   checkArgument(isObject(params), "params must be an object");
   refuseRenamed(params, "createReactAgent", RENAMED);
+  refuseUnknown(params, "createReactAgent", NAMES);
   const { llm, ...options } = params;
   const { version } = params;
   checkArgument(
@@ -154,11 +163,11 @@ function readParts(options) {
   const own = tools.filter(
     (/** @type {Partial<ToolLike> | null} */ tool) => typeof tool?.invoke === "function",
   );
-  const { approvals, repair } = options;
-  const toolNode = isNode ? given : new ToolNode(own, { approvals, repair });
+  const { approval, approvals, repair } = options;
+  const toolNode = isNode ? given : new ToolNode(own, { approval, approvals, repair });
   checkArgument(
-    !isNode || (approvals === undefined && repair === undefined),
-    "params.approvals and params.repair are for a list of tools; a ToolNode has its own",
+    !isNode || (approval ?? approvals ?? repair) === undefined,
+    "params.approval, approvals and repair are for a list of tools; a ToolNode has its own",
   );
   checkArgument(
     options.version !== "v2" || toolNode.approvals !== "batch",

@@ -11,6 +11,8 @@ import { ERR_APPROVAL } from "../../base/codes.js";
 /** @typedef {Verdict | ((args: unknown, state: unknown) => unknown)} Policy */
 
 const POLICIES = ["auto", "ask", "deny"];
+/** What other libraries call it; such a tool must not run unasked. */
+const OTHER_NAMES = ["needsApproval", "requiresApproval", "requireApproval"];
 
 /** Reads an option of a tool. @param {ToolLike} tool @param {string} name @returns {Value} */
 export function optionOf(tool, name) {
@@ -53,6 +55,9 @@ export function checkNodeOptions(options, what) {
  * @returns {Policy}
  */
 export function approvalOf(tool, fallback) {
+  const other = OTHER_NAMES.find((name) => optionOf(tool, name));
+  if (other !== undefined)
+    throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `${other} is no option here: use approval`]);
   const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
 }

@@ -10,6 +10,7 @@ import {
   PLAN_RAW,
   PLAN_TOOLS,
 } from "../../base/codes.js";
+import { refuseUnknown } from "../../base/check-arguments.js";
 import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
@@ -76,6 +77,10 @@ import { tryCall } from "./calls-with-policy.js";
  *   import("../tool-calls/repair-calls.js").RepairToolCall }} ToolNodeOptions
  */
 
+const NAMES = [
+  ...["name", "tags", "handleToolErrors", "messagesKey", "approval", "approvals", "repair"],
+  ...["wrapToolCall", "wrapUnknown", "onUnknown", "timeout", "retryPolicy"],
+];
 /** Name under which a task counts its messages. */
 const MESSAGES = "messages of tool calls";
 
@@ -94,6 +99,7 @@ export class ToolNode extends Runnable {
     if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
     options ??= {};
     checkNodeOptions(options, "new ToolNode(tools, options)");
+    refuseUnknown(options, "new ToolNode", NAMES);
     this.tools = tools;
     this.name = options.name ?? "func";
     this.tags = options.tags ?? undefined;

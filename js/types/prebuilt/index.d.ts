@@ -580,6 +580,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   postModelHook?:
     | RunnableInterface
     | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
+  /** Policy of tools without one, for a list of tools. Default "auto". */
+  approval?: ToolApproval;
   /** Option of the ToolNode for a list of tools; "batch" needs version "v1". */
   approvals?: ToolNodeOptions["approvals"];
   /** Repair of calls that do not fit, for a list of tools; see ToolNodeOptions. */
