@@ -3,7 +3,7 @@
 // structured output, merging of configs, callbacks around a call, and message ids. A model
 // overrides `answer`, and `complete` if it can answer without streaming. Does not depend on any
 // provider.
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, isRecord } from "../base/check-arguments.js";
 import { within } from "../callbacks/notify-handlers.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
@@ -12,6 +12,7 @@ import { abortError } from "../base/waits.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
+import { EXTRAS } from "./call-options.js";
 import { structuredOutput } from "./structured-output.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
@@ -102,7 +103,7 @@ export class BaseChatModelLike {
   bindTools(tools, options) {
     if (!Array.isArray(tools)) throw new TypeError("bindTools takes a list of tools");
     const { strict, ...others } = options ?? {};
-    const offered = tools.map((tool) => withStrict(toOpenAITool(tool), strict));
+    const offered = tools.map((tool) => declared(tool, strict));
     return copyWith(this, { ...this.kwargs, ...others, tools: offered }, tools);
   }
 
@@ -301,11 +302,20 @@ async function streamedAnswer(run, pieces) {
   }
 }
 
-/** @param {Options} tool in OpenAI's form, or a service's own @param {unknown} strict */
-function withStrict(tool, strict) {
-  return strict === undefined || typeof tool?.function !== "object"
-    ? tool
-    : { ...tool, function: { strict, ...tool.function } };
+/**
+ * Returns a tool in OpenAI's form, or a service's own.
+ * @param {Value} tool @param {unknown} strict
+ */
+function declared(tool, strict) {
+  const extras = tool?.extras ?? tool?.lc_kwargs?.extras;
+  if (isRecord(extras?.providerToolDefinition)) return extras.providerToolDefinition;
+  const made = /** @type {Options} */ (toOpenAITool(tool));
+  if (typeof made.function !== "object") return made;
+  return {
+    ...made,
+    ...(isRecord(extras) ? { [EXTRAS]: extras } : {}),
+    function: strict === undefined ? made.function : { strict, ...made.function },
+  };
 }
 
 /** @param {Value} input @returns {BaseMessage[]} */

@@ -5,12 +5,16 @@
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
 /**
- * @typedef {{ name: string, description: string, parameters: Value, strict?: boolean }}
- *   FunctionTool
+ * `extras`: of the tool, for its service.
+ * @typedef {{ name: string, description: string, parameters: Value, strict?: boolean, extras?:
+ *   Options }} FunctionTool
  */
 
 /** @type {Record<string, "auto" | "none" | "any">} */
 const WORDS = { auto: "auto", none: "none", any: "any", required: "any" };
+
+/** Key of a tool's `extras` in its declaration, of which they are no part on the wire. */
+export const EXTRAS = Symbol("extras");
 
 /** Keywords that say what an object has in another way than a list of properties. */
 const OTHER_OBJECTS = ["additionalProperties", "anyOf", "oneOf", "allOf", "$ref"];
@@ -53,11 +57,11 @@ export function readTools({ tools }) {
   const given = Array.isArray(tools) ? tools : [];
   const isFunction = (/** @type {Value} */ tool) => typeof tool?.function?.name === "string";
   return {
-    functions: given.filter(isFunction).map(({ function: { name, description, ...rest } }) => ({
-      ...rest,
-      name,
-      description: description ?? "",
-      parameters: parametersOf(rest.parameters),
+    functions: given.filter(isFunction).map((tool) => ({
+      ...tool.function,
+      description: tool.function.description ?? "",
+      parameters: parametersOf(tool.function.parameters),
+      extras: tool[EXTRAS],
     })),
     others: given.filter((tool) => !isFunction(tool)),
   };

@@ -592,6 +592,34 @@ test("@ai-sdk/openai: a schema is strict as the service demands it, or the mode 
   assert.deepEqual([asked[1].strict, asked[1].schema], [false, open]);
 });
 
+test("@ai-sdk/openai and @ai-sdk/anthropic: calls side by side are turned off, and a tool's provider options reach it", async () => {
+  const asked = [];
+  const fetch = async (_, { body }) => {
+    asked.push(JSON.parse(body));
+    return Response.json({ error: { message: "no" } }, { status: 400 });
+  };
+  const cacheControl = { type: "ephemeral" };
+  const extras = { providerOptions: { anthropic: { cacheControl } } };
+  const look = tool(() => "", { name: "look", schema: { type: "object" }, extras });
+  const providers = [createOpenAI, createAnthropic].map((create) => create({ apiKey: "k", fetch }));
+  for (const provider of providers)
+    for (const parallel_tool_calls of [undefined, false, true])
+      await assert.rejects(
+        fromAISDK(provider("gpt-6-sol"))
+          .bindTools([look], { tool_choice: "auto", parallel_tool_calls })
+          .invoke("hi"),
+      );
+  assert.deepEqual(
+    asked.slice(0, 3).map((body) => body.parallel_tool_calls),
+    [undefined, false, true],
+  );
+  assert.deepEqual(
+    asked.slice(3).map((body) => body.tool_choice?.disable_parallel_tool_use),
+    [undefined, true, false],
+  );
+  assert.deepEqual(asked[3].tools[0].cache_control, cacheControl);
+});
+
 test("calls with equal ids, or none, get ids of their own", async () => {
   const call = (toolCallId, n) => ({
     type: "tool-call",

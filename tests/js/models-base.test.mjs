@@ -3,10 +3,13 @@
 // (signatures, reasoning), kept unchanged in messages, checkpoints and requests.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { tool as langchainTool } from "@langchain/core/tools";
+import { MemorySaver, MessagesAnnotation, START, StateGraph, tool } from "weftgraph";
 import {
+  AIMessage,
   AIMessageChunk,
   HumanMessage,
+  ToolMessage,
   messageFromRecord,
   messageToRecord,
 } from "weftgraph/messages";
@@ -274,4 +277,65 @@ test("bindTools(tools, { strict: true }) asks each service for strict calls, whe
     assert.deepEqual(read(bodies[0]), expected, Model.name);
     assert.equal("strict" in bodies[0], false, Model.name);
   }
+});
+
+/** What a model asks, of a service that refuses. */
+async function bodyOf(Model, ask) {
+  let asked;
+  const fetch = async (_, { body }) => {
+    asked = JSON.parse(body);
+    return Response.json({ error: { message: "no" } }, { status: 400 });
+  };
+  await assert.rejects(ask(new Model({ model: "m", apiKey: "k", fetch })));
+  return asked;
+}
+
+test("a tool's `extras` reach the service that knows them, and nothing else of them goes out", async () => {
+  const extras = { defer_loading: true, cache_control: { type: "ephemeral" }, note: "mine" };
+  const fields = { name: "look", description: "Looks.", schema: { type: "object" }, extras };
+  const made = [tool(() => "", fields), langchainTool(() => "", fields)];
+  for (const one of made) {
+    const [anthropic, openai, responses, gemini] = await Promise.all(
+      [ChatAnthropicMessages, ChatOpenAICompatible, ChatOpenAIResponses, ChatGemini].map((Model) =>
+        bodyOf(Model, (model) => model.bindTools([one], { strict: true }).invoke("hi")),
+      ),
+    );
+    const { note: _note, ...known } = extras;
+    const { name, description: _text, input_schema: _schema, strict, ...rest } = anthropic.tools[0];
+    assert.deepEqual([name, strict, rest], ["look", true, known]);
+    assert.equal(openai.tools[0].defer_loading, true);
+    assert.equal(responses.tools[0].defer_loading, true);
+    for (const body of [openai, responses, gemini])
+      assert.doesNotMatch(JSON.stringify(body), /mine|ephemeral|extras/);
+  }
+});
+
+test("a tool with the service's own definition is declared by it", async () => {
+  const definition = { type: "text_editor_20250728", name: "str_replace_based_edit_tool" };
+  const extras = { providerToolDefinition: definition };
+  const edit = tool(() => "", { name: "str_replace_based_edit_tool", extras });
+  const { tools } = await bodyOf(ChatAnthropicMessages, (model) =>
+    model.bindTools([edit]).invoke("hi"),
+  );
+  assert.deepEqual(tools, [definition]);
+});
+
+test("Responses gets short ids of calls that another service named at length, each its own", async () => {
+  const ids = ["a", "b"].map((letter) => letter.repeat(64) + "x".repeat(40));
+  const messages = [
+    new HumanMessage("hi"),
+    new AIMessage({
+      content: "",
+      tool_calls: [...ids, "short"].map((id) => ({ id, name: "look", args: {} })),
+    }),
+    ...[...ids, "short"].map((id) => new ToolMessage({ content: id[0], tool_call_id: id })),
+  ];
+  const { input } = await bodyOf(ChatOpenAIResponses, (model) => model.invoke(messages));
+  const of = (type) => input.filter((item) => item.type === type);
+  const called = of("function_call").map(({ call_id }) => call_id);
+  assert.deepEqual(called, ["weft_call_0", "weft_call_1", "short"]);
+  assert.deepEqual(
+    of("function_call_output").map(({ call_id, output }) => [call_id, output]),
+    called.map((id, at) => [id, ["a", "b", "s"][at]]),
+  );
 });

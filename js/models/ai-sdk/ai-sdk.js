@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
 // specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { checkArgument, isObject, isRecord } from "../../base/check-arguments.js";
 import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { BaseChatModelLike } from "../base.js";
@@ -44,6 +44,8 @@ const LIMITS = {
   maxRetryAfterMs: 30_000,
   maxFileBytes: 2 ** 25,
 };
+/** Providers with OpenAI's option for calls side by side. */
+const PARALLEL = ["openai", "groq", "mistral"];
 /** Options of a call, and their names in the AI SDK. */
 const SETTINGS = {
   temperature: "temperature",
@@ -285,10 +287,11 @@ async function requestOf(model, messages, options, signal) {
   const format = readFormat(options);
   const isStrict = format !== undefined && takesStrict(sdkModel);
   const strict = isStrict ? (await STRICT_SCHEMA.load()).strictSchema(format.schema) : undefined;
-  const loose =
-    isStrict && strict === undefined
-      ? { [nameOf(provider)]: { strictJsonSchema: false } }
-      : undefined;
+  const own = {
+    ...(isStrict && strict === undefined ? { strictJsonSchema: false } : {}),
+    ...parallelOf(nameOf(provider), options.parallel_tool_calls),
+  };
+  const usual = Object.keys(own).length === 0 ? undefined : { [nameOf(provider)]: own };
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
   /** @type {Options} */
@@ -297,7 +300,7 @@ async function requestOf(model, messages, options, signal) {
     prompt: toPrompt(messages, { version, provider }),
     maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
     abortSignal: signal,
-    providerOptions: merged(loose, merged(model.providerOptions, options.providerOptions)),
+    providerOptions: merged(usual, merged(model.providerOptions, options.providerOptions)),
     includeRawChunks: false,
   };
   for (const [name, own] of Object.entries(SETTINGS))
@@ -319,16 +322,30 @@ async function requestOf(model, messages, options, signal) {
   return asked;
 }
 
+/**
+ * Returns the provider's own option for calls side by side; the AI SDK has none for all.
+ * @param {string} provider @param {unknown} isParallel
+ */
+function parallelOf(provider, isParallel) {
+  if (typeof isParallel !== "boolean") return {};
+  return provider === "anthropic"
+    ? { disableParallelToolUse: !isParallel }
+    : PARALLEL.includes(provider)
+      ? { parallelToolCalls: isParallel }
+      : {};
+}
+
 /** @param {Options} options @param {string} version */
 function toolsOf(options, version) {
   const { functions, others } = readTools(options);
   return [
-    ...functions.map(({ name, description, parameters, strict }) => ({
+    ...functions.map(({ name, description, parameters, strict, extras }) => ({
       type: "function",
       name,
       description,
       inputSchema: parameters,
       ...(strict === undefined || version === "v2" ? {} : { strict }),
+      ...(isRecord(extras?.providerOptions) ? { providerOptions: extras.providerOptions } : {}),
     })),
     ...others.map((tool) => ({
       // The AI SDK's own functions name a tool by its key among others.

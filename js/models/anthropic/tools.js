@@ -5,6 +5,11 @@ import { readToolChoice, readTools } from "../call-options.js";
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
 const TOOL_NAME = /^[\w-]{1,128}$/;
+/** Of a tool's `extras`, as LangChain has it. */
+const EXTRA = [
+  ...["cache_control", "defer_loading", "input_examples", "allowed_callers"],
+  ...["eager_input_streaming"],
+];
 /** Keywords that the service refuses at the root of a tool's schema. */
 const NOT_AT_ROOT = ["anyOf", "oneOf", "allOf"];
 
@@ -19,7 +24,7 @@ export function wireTools(options) {
 }
 
 /** @param {import("../call-options.js").FunctionTool} tool @returns {Fields} */
-function wireTool({ name, description, parameters, ...rest }) {
+function wireTool({ name, description, parameters, extras = {}, ...rest }) {
   if (!TOOL_NAME.test(name))
     throw new TypeError(
       `Anthropic refuses the name of the tool "${name}": 1 to 128 letters, digits, "_" and "-"`,
@@ -30,7 +35,8 @@ function wireTool({ name, description, parameters, ...rest }) {
       `Anthropic refuses the schema of the tool "${name}", which has ${refused} at its root: put it under a property`,
     );
   const input_schema = { type: "object", ...parameters };
-  return { name, ...(description === "" ? {} : { description }), input_schema, ...rest };
+  const told = Object.fromEntries(Object.entries(extras).filter(([key]) => EXTRA.includes(key)));
+  return { name, ...(description === "" ? {} : { description }), input_schema, ...rest, ...told };
 }
 
 /**

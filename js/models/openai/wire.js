@@ -2,7 +2,7 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { parametersOf, readToolChoice } from "../call-options.js";
+import { EXTRAS, parametersOf, readToolChoice } from "../call-options.js";
 import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
@@ -203,7 +203,9 @@ export function usageFrom(usage) {
 export function wireTool(tool) {
   const { function: called } = /** @type {import("../answer-parts.js").Fields} */ (tool ?? {});
   if (typeof called?.name !== "string") return tool;
-  return { ...tool, function: { ...called, parameters: parametersOf(called.parameters) } };
+  const { defer_loading } = /** @type {Record<symbol, Wire>} */ (tool)[EXTRAS] ?? {};
+  const made = { ...tool, function: { ...called, parameters: parametersOf(called.parameters) } };
+  return defer_loading === undefined ? made : { ...made, defer_loading };
 }
 
 /** Choices that are read, in whatever form; the others are OpenAI's own, such as allowed_tools. */

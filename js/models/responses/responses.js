@@ -147,9 +147,10 @@ function bodyFor(model, messages, options, stream) {
 }
 
 /** @param {import("../call-options.js").FunctionTool} tool */
-function wireTool({ parameters, strict, ...rest }) {
+function wireTool({ parameters, strict, extras, ...rest }) {
   const made = strict ? strictSchema(parameters) : undefined;
-  return { type: "function", ...rest, parameters: made ?? parameters, strict: made !== undefined };
+  const wire = { type: "function", ...rest, parameters: made ?? parameters };
+  return { ...wire, strict: made !== undefined, defer_loading: extras?.defer_loading };
 }
 
 /** @param {ChatOpenAIResponses} model @param {Options} options */

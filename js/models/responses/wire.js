@@ -29,6 +29,8 @@ const WITHOUT_ID = ["message", "function_call", "custom_tool_call"];
 /** Types of items among what a person says: what a program did for the model, an approval. */
 const ITEM = /_(response|output|reference)$|^compaction/;
 const FORBIDDEN = /[^\w-]/g;
+/** Characters of a call's id that the service takes at most. */
+const MOST_ID = 64;
 
 /**
  * Returns the fields of the request that say what was said so far.
@@ -50,11 +52,25 @@ export function toInput(messages, target, previous) {
   const items = messages.map((message, at) =>
     at < system.length ? [] : toItems(message, at, target, calls),
   );
+  /** @type {Map<string, string>} */
+  const short = new Map();
+  const named = items.map((list) => list.map((item) => withShortId(item, short)));
   return {
     instructions: (!isTold && instructions) || undefined,
-    input: items.slice(known + 1).flat(),
+    input: named.slice(known + 1).flat(),
     previous_response_id,
   };
+}
+
+/**
+ * Returns the item with an id of its call that is short enough: other services give longer ones.
+ * @param {Fields} item @param {Map<string, string>} short the ids so far, by the long ones
+ */
+function withShortId(item, short) {
+  const { call_id } = item;
+  if (typeof call_id !== "string" || call_id.length <= MOST_ID) return item;
+  if (!short.has(call_id)) short.set(call_id, `weft_call_${short.size}`);
+  return { ...item, call_id: short.get(call_id) };
 }
 
 /**
