@@ -8,12 +8,12 @@ import { json, notFound, Refusal } from "./http/replies.js";
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /**
- * One request, as a handler sees it. `original`: the very object that came from the host;
- * `params`: what the path names; `fields`: those of a body that must be an object; `user`: who asks,
- * where `authenticate` says it.
+ * One request, as a handler sees it. `original`: the very object that came from the host; `params`:
+ * what the path names; `fields`: those of a body that must be an object; `user`: who asks, where
+ * `authenticate` says it.
  * @typedef {{ request: Request, original: Request, params: Record<string, string>, query: Json,
- *   body: () => Promise<unknown>, fields: () => Promise<Json>, user: string | undefined, signal: AbortSignal | undefined,
- *   basePath: string }} Call
+ *   body: () => Promise<unknown>, fields: () => Promise<Json>, user: string | undefined, signal:
+ *   AbortSignal | undefined, basePath: string }} Call
  */
 /** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
 /** @typedef {[method: string, path: string, handler: Handler][]} Routes */
