@@ -7,14 +7,13 @@ import {
   DECIDED_EXPIRED,
   DECIDED_NAMED,
   ERR_APPROVAL,
-  INTENT_ASKS,
   INTENT_DECIDED,
   INTENT_TIMED,
   TIMED_AFTER,
   TIMED_LOOK,
 } from "../base/codes.js";
 import { isRecord } from "../base/check-arguments.js";
-import { NONE, TYPES, putDigest } from "../prebuilt/approval/approval-log.js";
+import { NONE, TYPES, asksFlags, putDigest } from "../prebuilt/approval/approval-log.js";
 import { optionOf } from "../prebuilt/tool-calls/tool-options.js";
 import { LAST, earliest, momentOf, readResult, timeOf } from "./expiry-options.js";
 import { clockOf, escalate, personal, placeOf, showEscalation } from "./question.js";
@@ -91,7 +90,7 @@ export class Asking {
     let told;
     for (const [at, subject] of subjects.entries()) {
       const { ledger, task, id, digest } = subject;
-      const one = await ledger?.tell(task, id, INTENT_ASKS | INTENT_TIMED, (batch) => {
+      const one = await ledger?.tell(task, id, asksFlags(subject) | INTENT_TIMED, (batch) => {
         putDigest(batch, digest);
         batch.word((isAfter ? TIMED_AFTER : 0) | (isLook ? TIMED_LOOK : 0));
         batch.word(ms % 2 ** 32);

@@ -19,10 +19,15 @@ export function standardAnswer(answer, request) {
   if (typeof answer === "boolean")
     return answer ? { type: "accept" } : refusalOf({ type: "ignore" }, request);
   if (!isRecord(answer)) return answer;
-  const { decisions, approved } = answer;
-  if (typeof answer.type === "string") return answer;
+  const { decisions, approved, editedArgs } = answer;
+  const hasType = typeof answer.type === "string";
+  const isApproval = typeof approved === "boolean";
+  // One that says two things says neither.
+  if (Array.isArray(decisions) ? hasType || isApproval : hasType && (isApproval || editedArgs))
+    return { ...answer, type: undefined, decisions: undefined, approved: undefined };
+  if (hasType) return answer;
   if (Array.isArray(decisions)) return decisionsOf(answer, decisions, request);
-  return typeof approved === "boolean" ? approvalOf(answer, approved, request) : answer;
+  return isApproval ? approvalOf(answer, approved, request) : answer;
 }
 
 /** Checks for a format that only approval requests use. @param {unknown} answer */
@@ -84,11 +89,12 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
   const named = Object.fromEntries(
     ["digest", "approval_id"].filter((key) => key in rest).map((key) => [key, rest[key]]),
   );
-  if (type === "approve") return { ...named, type: "accept" };
+  const edited = edited_action ?? editedAction;
+  // An edit is no approval of the call as it is.
+  if (type === "approve" && edited === undefined) return { ...named, type: "accept" };
   if (type === "reject") return { ...named, ...refusal(message) };
   if (type === "respond") return { ...named, type: "response", args: message };
   if (type !== "edit") return { ...named, type: undefined };
-  const edited = edited_action ?? editedAction;
   if (!isRecord(edited)) return { ...named, type: "edit" };
   return { ...named, type: "edit", args: { action: edited.name, args: edited.args } };
 }

@@ -58,6 +58,8 @@ export class BaseRun extends Signalled {
    * @type {Map<number, Map<string, number>> | undefined}
    */
   unknown;
+  /** Ids of tool calls that somebody was asked about. @type {Set<string>} */
+  asked = new Set();
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
 

@@ -3,6 +3,8 @@
 // timers, caches, the step's failure.
 import { overwriting } from "../base/constants.js";
 import {
+  ASKED_STEP,
+  COMMAND_ASKED,
   COMMAND_CHECKPOINT,
   COMMAND_EXPIRED,
   COMMAND_FAIL,
@@ -48,6 +50,10 @@ export function executeStepCommand(run, block) {
       return plan(run, block);
     case COMMAND_UNKNOWN:
       return noteUnknown(run, block);
+    case COMMAND_ASKED:
+      if (block.opFlags === ASKED_STEP) run.asked.clear();
+      for (let count = block.word(); count > 0; count--) run.asked.add(block.string());
+      return;
     case COMMAND_LOOK_UP:
       return run.request.caching?.lookUp(run, block);
     case COMMAND_STORE:

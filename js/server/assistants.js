@@ -94,12 +94,17 @@ function changed(before, from) {
   };
 }
 
+/** @param {ServerState} state @param {Json} from @param {string} usual */
+function graphIn({ system }, from, usual) {
+  const graphId = textIn(from, "graph_id") ?? usual;
+  if (system.has(graphId)) return graphId;
+  throw invalid(`graph_id must be one of ${[...system.keys()].join(", ")}.`);
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function create(state, { fields, user }) {
   const from = await fields();
-  const graphId = textIn(from, "graph_id");
-  if (graphId === undefined || !state.system.has(graphId))
-    throw invalid(`graph_id must be one of ${[...state.system.keys()].join(", ")}.`);
+  const graphId = graphIn(state, from, "");
   const id = textIn(from, "assistant_id") ?? newId();
   const ifExists = oneOf(from, "if_exists", ["raise", "do_nothing"]) ?? "raise";
   const before = state.assistants.get(id);
@@ -127,8 +132,7 @@ async function create(state, { fields, user }) {
  */
 function findOwn(state, { params, user }) {
   const found = findAssistant(state, params.assistant, user);
-  if (isSystem(found))
-    throw new Refusal(403, "The assistant of a graph cannot be changed: create another.");
+  if (isSystem(found)) throw new Refusal(403, "A graph's own assistant cannot be changed.");
   return found;
 }
 
@@ -136,8 +140,7 @@ function findOwn(state, { params, user }) {
 async function change(state, call) {
   const before = findOwn(state, call);
   const from = await call.fields();
-  const graphId = textIn(from, "graph_id") ?? before.graph_id;
-  if (!state.system.has(graphId)) throw invalid(`There is no graph ${JSON.stringify(graphId)}.`);
+  const graphId = graphIn(state, from, before.graph_id);
   const next = {
     ...changed(before, from),
     graph_id: graphId,

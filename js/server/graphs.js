@@ -45,7 +45,7 @@ export class Graphs {
   constructor(graphs, saver, store) {
     checkArgument(
       isObject(graphs) && Object.keys(graphs).length > 0,
-      "createServer({ graphs }): graphs must be an object of graphs by their names",
+      "createServer({ graphs }): graphs must be graphs by their names",
     );
     for (const [name, graph] of Object.entries(graphs))
       checkArgument(

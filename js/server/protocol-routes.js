@@ -71,7 +71,7 @@ async function joinThread(state, call) {
 async function openSocket(state, { original, params, user }) {
   const isAsked = original.headers.get("upgrade")?.toLowerCase() === "websocket";
   if (state.upgrade === undefined || !isAsked)
-    throw new Refusal(405, "POST the subscription: createServer({ upgrade }) serves sockets.");
+    throw new Refusal(405, "POST it: createServer({ upgrade }) serves sockets.");
   const { socket, response } = state.upgrade(original);
   state.open(socket, params.thread, async () => user);
   return response;

@@ -84,17 +84,15 @@ function readNodes(from, key) {
   return list?.includes("*") ? "*" : list;
 }
 
-/** @param {Json} from @returns {Json} the keys of a checkpoint's place */
+/** @param {Json} from @returns {Json} the keys of a checkpoint's place, those that it names */
 export function readPlace(from) {
   const place = objectIn(from, "checkpoint") ?? {};
-  const id = textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id");
-  const namespace = textIn(place, "checkpoint_ns");
-  const map = objectIn(place, "checkpoint_map");
-  return {
-    ...(id === undefined ? {} : { checkpoint_id: id }),
-    ...(namespace === undefined || namespace === "" ? {} : { checkpoint_ns: namespace }),
-    ...(map === undefined ? {} : { checkpoint_map: map }),
+  const found = {
+    checkpoint_id: textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id"),
+    checkpoint_ns: textIn(place, "checkpoint_ns"),
+    checkpoint_map: objectIn(place, "checkpoint_map"),
   };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value));
 }
 
 /** @param {Json} command @returns {Command} */

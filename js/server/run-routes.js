@@ -250,7 +250,7 @@ async function cancelMany(state, call) {
   const threadId = textIn(from, "thread_id");
   const status = oneOf(from, "status", ["pending", "running", "all"]);
   if (ids === undefined && threadId === undefined && status === undefined)
-    throw invalid("Say which: thread_id, run_ids or status.");
+    throw invalid("Say thread_id, run_ids or status.");
   const found = [...state.runs.all()].filter(
     (run) =>
       isOf(run, user) &&

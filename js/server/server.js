@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An Agent Server as a function from requests to responses: the same graphs, threads and runs in a
 // tab, a worker or a process. Owns what it started.
-import { MemorySaver } from "../savers/memory/saver.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { EventLog } from "./http/event-log.js";
 import { Records } from "./http/records.js";
@@ -114,7 +113,8 @@ const cronRoutes = [
  */
 export function createServer(options) {
   checkArgument(isObject(options), "createServer(options): options must be an object");
-  const { basePath = "", cors = true, authenticate, onError } = options;
+  const { basePath = "", cors = true, authenticate, ...more } = options;
+  const { tabs, onError } = more;
   checkArgument(
     basePath === "" || /^(\/[\w.-]+)+$/.test(basePath),
     'createServer({ basePath }): basePath must be a path like "/api"',
@@ -123,8 +123,8 @@ export function createServer(options) {
     authenticate === undefined || typeof authenticate === "function",
     "createServer({ authenticate }): authenticate must be a function",
   );
-  checkTabs(options.tabs);
-  const state = makeState(options);
+  checkTabs(tabs);
+  const state = makeState(more);
   const router = new Router([
     ...ownRoutes,
     ...cronRoutes,
@@ -258,9 +258,6 @@ function makeState({
   waitUntil,
   fetch,
   onError,
-  basePath: _path,
-  cors: _cors,
-  authenticate: _who,
   ...others
 }) {
   // Such as a misspelt `authenticate`: everybody would get in.
@@ -272,8 +269,6 @@ function makeState({
     store,
   );
   const records = /** @type {import("./http/records.js").RecordStore | undefined} */ (registry);
-  if (!records && saver && !(saver instanceof MemorySaver))
-    console.warn("createServer: without a store it forgets its list of threads when it ends");
   const now = new Date().toISOString();
   const state = /** @type {ServerState} */ ({
     graphs,

@@ -36,7 +36,7 @@ function namespaceOf(list, key) {
   if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string"))
     throw invalid(`${key} must be a list of texts.`);
   if (labels.some((label) => label === "" || label.includes(".")))
-    throw invalid(`The labels of ${key} must not be empty, nor have a "." in them.`);
+    throw invalid(`The labels of ${key} must not be empty or have a ".".`);
   return labels;
 }
 

@@ -45,6 +45,20 @@ export class ThreadWork {
   }
 
   /**
+   * @param {string} id
+   * @param {string | undefined} user
+   * @returns {Promise<boolean>} whether a saver has something of the thread
+   */
+  async isKept(id, user) {
+    const { graphs } = this.#state;
+    for (const name of graphs.names) {
+      const graph = await graphs.open(name, { configurable: { thread_id: id } });
+      if (idOf(await graph.getState(this.#configOf(graph, id, user)))) return true;
+    }
+    return false;
+  }
+
+  /**
    * @param {ThreadRecord} thread
    * @param {Json} [place] checkpoint_id, checkpoint_ns, checkpoint_map
    * @param {boolean} [subgraphs]
@@ -157,7 +171,7 @@ export class ThreadWork {
   async #write(thread, work) {
     const found = await this.#open(thread);
     if (found === undefined)
-      throw invalid("The thread has no graph yet: give metadata.graph_id, or start a run on it.");
+      throw invalid("The thread has no graph yet: give metadata.graph_id, or start a run.");
     const { tabs } = this.#state;
     const release = await tabs?.take(thread.thread_id);
     if (tabs !== undefined && release === undefined) throw new Refusal(409, "Thread is busy");

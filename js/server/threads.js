@@ -78,8 +78,18 @@ export function findThread(state, id, user) {
  * @throws {Refusal} 404, for a thread that is another user's
  */
 export async function ensureThread(state, id, user) {
+  await refuseKept(state, id, user);
   if (state.threads.get(id) === undefined) await state.threads.put(id, newThread(id, {}, user));
   return findThread(state, id, user);
+}
+
+/**
+ * @param {ServerState} state @param {string} id @param {string | undefined} user
+ * @throws {Refusal} 404 for a thread that has a state and no record: nobody knows whose it is
+ */
+async function refuseKept(state, id, user) {
+  const isNew = user !== undefined && state.threads.get(id) === undefined;
+  if (isNew && (await state.threadWork.isKept(id, user))) findThread(state, id, user);
 }
 
 /**
@@ -113,6 +123,7 @@ async function create(state, { fields, user }) {
   if (id === "") throw invalid("thread_id must not be empty.");
   const metadata = objectIn(from, "metadata") ?? {};
   const ifExists = oneOf(from, "if_exists", ["raise", "do_nothing"]) ?? "raise";
+  if (from.thread_id !== undefined) await refuseKept(state, id, user);
   const before = state.threads.get(id);
   if (before !== undefined) {
     findThread(state, id, user);

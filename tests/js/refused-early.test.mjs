@@ -3,20 +3,9 @@
 // not in the middle of a run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  Annotation,
-  InMemoryStore,
-  MemorySaver,
-  START,
-  StateGraph,
-  entrypoint,
-  tool,
-} from "weftgraph";
+import { Annotation, MemorySaver, START, StateGraph, entrypoint, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
-import { FileSaver } from "weftgraph/savers/file";
 import { createServer } from "weftgraph/server";
 
 const State = Annotation.Root({ n: Annotation() });
@@ -293,16 +282,4 @@ test("approval of createReactAgent is the policy of tools without one, and not f
     code: "BAD_ARGUMENT",
     message: /a ToolNode has its own/,
   });
-});
-
-test("a server that would forget its threads says so: a lasting saver without a store", (t) => {
-  const warned = t.mock.method(console, "warn", () => {});
-  const graphs = { a: graph().compile() };
-  const saver = new FileSaver({ path: join(tmpdir(), "weft-unused") });
-  createServer({ graphs });
-  createServer({ graphs, saver: new MemorySaver() });
-  createServer({ graphs, saver, store: new InMemoryStore() });
-  assert.equal(warned.mock.callCount(), 0);
-  createServer({ graphs, saver });
-  assert.match(warned.mock.calls[0].arguments[0], /without a store it forgets its list of threads/);
 });

@@ -228,3 +228,48 @@ test("decisions about a thread's calls are told to who owns it, and of other sav
   assert.equal(decision.answer.args, "too dear");
   assert.equal((await ask(server, "bob", "/threads/t/decisions")).status, 404);
 });
+
+const plain = () =>
+  new StateGraph(State)
+    .addNode("keep", ({ write }) => ({ found: write }))
+    .addEdge(START, "keep")
+    .compile();
+
+test("a thread that has a state and no record is nobody's: no other user takes it over", async () => {
+  const path = join(folder, "restarted");
+  const make = () =>
+    usersOf({ graphs: { notes: plain(), others: plain() }, saver: new FileSaver({ path }) });
+  const run = { assistant_id: "notes", input: { write: "ann's" }, if_not_exists: "create" };
+  const started = await make()("ann").ask("POST", "/threads/anns/runs/wait", run);
+  assert.equal(started.status, 200);
+  // Its list of threads was in memory.
+  const again = make();
+  for (const user of ["bob", "ann"]) {
+    const { ask } = again(user);
+    for (const [method, address, body] of [
+      ["POST", "/threads", { thread_id: "anns" }],
+      ["POST", "/threads", { thread_id: "anns", metadata: { graph_id: "others" } }],
+      ["POST", "/threads", { thread_id: "anns", if_exists: "do_nothing" }],
+      ["POST", "/threads/anns/runs/wait", { ...run, input: {} }],
+      ["POST", "/threads/anns/commands", { id: 1, method: "run.start", params: run }],
+      ["GET", "/threads/anns/state"],
+    ]) {
+      const { status, body: said } = await ask(method, address, body);
+      assert.ok(status === 404 || said.type === "error", `${method} ${address}: ${status}`);
+      assert.doesNotMatch(JSON.stringify(said), /ann's/);
+    }
+    assert.equal((await ask("POST", "/threads", { thread_id: `${user} new` })).status, 200);
+  }
+});
+
+test("of two users who take a new thread's id at once one has it", async () => {
+  const as = usersOf({
+    graphs: { notes: plain() },
+    saver: new FileSaver({ path: join(folder, "at-once") }),
+  });
+  const run = { assistant_id: "notes", input: {}, if_not_exists: "create" };
+  const said = await Promise.all(
+    ["ann", "bob"].map((user) => as(user).ask("POST", "/threads/new/runs/wait", run)),
+  );
+  assert.deepEqual(said.map(({ status }) => status).sort(), [200, 404]);
+});

@@ -647,7 +647,7 @@ test("close() cancels what is at work and waits for it", async () => {
 
 test("options that are none are refused by name", () => {
   assert.throws(() => createServer(), { code: "BAD_ARGUMENT" });
-  assert.throws(() => createServer({ graphs: {} }), /graphs must be an object of graphs/);
+  assert.throws(() => createServer({ graphs: {} }), /graphs must be graphs by their names/);
   assert.throws(() => createServer({ graphs: { a: {} } }), /"a" must be a compiled graph/);
   assert.throws(() => createServer({ graphs: { a: makeAgent() }, basePath: "api" }), /basePath/);
 });

@@ -149,8 +149,10 @@ function bodyFor(model, messages, options, stream) {
 /** @param {import("../call-options.js").FunctionTool} tool */
 function wireTool({ parameters, strict, extras, ...rest }) {
   const made = strict ? strictSchema(parameters) : undefined;
+  /** @type {Options} */
   const wire = { type: "function", ...rest, parameters: made ?? parameters };
-  return { ...wire, strict: made !== undefined, defer_loading: extras?.defer_loading };
+  const { defer_loading = wire.defer_loading } = extras ?? {};
+  return { ...wire, strict: made !== undefined, defer_loading };
 }
 
 /** @param {ChatOpenAIResponses} model @param {Options} options */

@@ -251,14 +251,14 @@ async function askAll(asked, desk) {
 }
 
 /**
- * Selects the answer for a call: from a list, by the call's id, or the only answer.
+ * Selects the answer for a call: from a list no longer than theirs, by its id, or the only answer.
  * @param {unknown} answers
  * @param {string} id
  * @param {number} at
  * @param {number} count number of calls
  */
 function answerFor(answers, id, at, count) {
-  if (Array.isArray(answers)) return answers[at];
+  if (Array.isArray(answers)) return answers.length > count ? undefined : answers[at];
   if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
   const given = /** @type {Record<string, unknown>} */ (answers);
   if (count === 1 && typeof given.type === "string") return answers;

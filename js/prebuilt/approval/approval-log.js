@@ -8,6 +8,7 @@ import {
   DECIDED_CHECK,
   DECIDED_FIND,
   DECIDED_NAMED,
+  INTENT_APART,
   INTENT_ASKS,
   INTENT_DECIDED,
 } from "../../base/codes.js";
@@ -16,11 +17,12 @@ import {
 
 /**
  * A call that needs a decision. `isFirst`: it is the first request of this task for the call;
+ * `isOther`: the call is not the model's: a wrapper changed it, or it was in flight;
  * `flags`: DECIDED_* beside the answer's type; `more`: writes the end of that event; `said`: the
  * text for the model, if the call does not run and no person said so.
  * @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id:
- *   string, digest: string, isFirst: boolean, rules?: Rules, call?: AskedCall, flags?: number,
- *   more?: Put, said?: { text: string } }} Subject
+ *   string, digest: string, isFirst: boolean, isOther?: boolean, rules?: Rules, call?: AskedCall,
+ *   flags?: number, more?: Put, said?: { text: string } }} Subject
  */
 /** @typedef {(batch: import("../../engine/batch.js").Batch) => void} Put */
 /** @typedef {Pick<import("./bound-call.js").BoundCall, "tool" | "name" | "outcome">} AskedCall */
@@ -64,8 +66,11 @@ export async function ask(interrupt, value, subjects, requests) {
   } catch (asked) {
     if (!isGraphInterrupt(asked)) throw asked;
     for (const [at, subject] of subjects.entries()) {
-      const told = await subject.ledger?.tell(subject.task, subject.id, INTENT_ASKS, (batch) =>
-        putDigest(batch, subject.digest),
+      const told = await subject.ledger?.tell(
+        subject.task,
+        subject.id,
+        asksFlags(subject),
+        (batch) => putDigest(batch, subject.digest),
       );
       if (told === undefined) continue;
       requests[at].approval_id = told.approval;
@@ -73,6 +78,11 @@ export async function ask(interrupt, value, subjects, requests) {
     }
     throw asked;
   }
+}
+
+/** Returns the flags of a request's event. @param {Subject} subject */
+export function asksFlags({ isOther }) {
+  return isOther ? INTENT_ASKS | INTENT_APART : INTENT_ASKS;
 }
 
 /**

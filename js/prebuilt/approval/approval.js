@@ -88,8 +88,9 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
  * @param {string} [digest] of the question, if it is about several calls
  * @returns {import("./approval-log.js").Subject}
  */
-export function subjectOf({ ledger, task, rules }, call, isFirst, digest = call.outcome.digest) {
-  return { ledger, task, id: call.outcome.id, digest, isFirst, rules, call };
+export function subjectOf(desk, call, isFirst, digest = call.outcome.digest) {
+  const { ledger, task, rules, isChanged: isOther } = desk;
+  return { ledger, task, id: call.outcome.id, digest, isFirst, isOther, rules, call };
 }
 
 /**
@@ -148,6 +149,8 @@ export async function readDecision(desk, bound, answer) {
     desk.view?.rejection(bound, reason) ?? rejection(bound.name, reason);
   switch (type) {
     case "accept":
+      if (!isShown(desk, bound, args))
+        return "To accept is to leave the call as it is: answer with an edit.";
       return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
       return { text: reject("") };
@@ -159,6 +162,21 @@ export async function readDecision(desk, bound, answer) {
     default:
       return `The answer's type ${typeof type === "string" ? JSON.stringify(type) : typeof type} is none of accept, edit, response, ignore.`;
   }
+}
+
+/**
+ * Checks that what came with an acceptance is the call as it was shown, as Agent Inbox sends it.
+ * @param {Desk} desk @param {BoundCall} bound @param {unknown} args
+ */
+function isShown({ catalog, scope }, { name, outcome }, args) {
+  if (args === null || typeof args !== "object" || Object.keys(args).length === 0) return true;
+  const written = readCall(args) ?? { name, args };
+  const [{ canonical }] = catalog.toolset.plan(
+    [{ name: written.name, id: outcome.id, args: written.args }],
+    PLAN_RAW | PLAN_DIGEST,
+    scope,
+  );
+  return written.name === name && canonical === outcome.canonical;
 }
 
 /**

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Finds the tool calls that a run was resumed for: the answer decides about them, even if their
+// Finds the tool calls that somebody was asked about: the answer decides about them, even if their
 // tool's policy has become "auto". Does not depend on tools.
 import { askedName } from "../../calls/resume-check.js";
 
 /**
- * Checks whether this run was resumed with an answer about the call.
+ * Checks whether somebody was asked about the call: by the thread's own record, or because this run
+ * was resumed with an answer about it.
  * @param {import("../../base/ambient.js").Scope | undefined} scope of the node
  * @param {unknown} id of the call
  * @param {unknown} name of its tool
@@ -13,6 +14,7 @@ import { askedName } from "../../calls/resume-check.js";
  */
 export function wasAsked(scope, id, name, isChanged = false) {
   if (typeof id !== "string") return false;
+  if (!isChanged && scope?.task.run.asked.has(id)) return true;
   const asked = askedName(name, isChanged);
   for (
     let request = scope?.task.run.request;

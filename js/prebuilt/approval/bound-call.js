@@ -20,6 +20,8 @@ export class BoundCall {
   #held;
   #text;
   #isRead;
+  /** What the tool runs. */
+  #works;
   /**
    * How the call was repaired before it was presented.
    * @type {import("../../types/tools/repair.js").ToolCallRepair[] | undefined}
@@ -34,6 +36,7 @@ export class BoundCall {
    */
   constructor(tool, outcome, read) {
     this.tool = tool;
+    this.#works = worksOf(tool);
     this.outcome = outcome;
     /** The name as it was planned and presented. */
     this.name = outcome.name;
@@ -78,6 +81,8 @@ export class BoundCall {
    */
   get callee() {
     const { tool } = this;
+    if (worksOf(tool).some((work, at) => work !== this.#works[at]))
+      throw makeError(ERR_APPROVAL, [`"${this.name}"`, "the tool's function was replaced since"]);
     if (!this.#isRead || typeof tool[READ_ARGUMENTS] === "function") return tool;
     return Object.create(tool, {
       schema: { value: schemaOf(() => this.args) },
@@ -95,6 +100,9 @@ export class BoundCall {
     return request;
   }
 }
+
+/** @param {ToolLike} tool @returns {unknown[]} */
+const worksOf = ({ invoke, func, _call }) => [invoke, func, _call];
 
 /**
  * Reads the arguments by the tool's schema if the schema may change them.

@@ -84,7 +84,8 @@ export async function wrapped(job, request, batch) {
 const others = new WeakMap();
 
 /**
- * Runs a tool that the wrapper brought, by its own schema and policy.
+ * Runs a tool that the wrapper brought, by its own schema and policy. An approval is of the tool
+ * that was shown: another one that asks nobody does not run in its place.
  * @param {unknown} given
  * @param {OpenCall} call
  * @param {Batch} batch
@@ -96,6 +97,8 @@ async function runOther(given, call, batch, before) {
   const catalogs = others.get(tool) ?? new Catalogs();
   const catalog = catalogs.of([tool], node.approval);
   others.set(tool, catalogs);
+  if (before.isApproved && !catalog.asks)
+    return failed(denial(before.tool.name, "ask"), before.tool.name, before.outcome.id);
   const own = { ...batch, catalog, scope: scopeName(batch.message, config), isGuarded: true };
   return rerun(call, own, undefined, async (job) => {
     job.bound ??= new BoundCall(job.tool, job.outcome);

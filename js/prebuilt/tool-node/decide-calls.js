@@ -100,8 +100,8 @@ function isMarked({ call }) {
 }
 
 /**
- * Checks whether the run was resumed with an answer about the call: it counts, even if no approval
- * is needed now.
+ * Checks whether somebody was asked about the call: the answer counts, even if no approval is
+ * needed now.
  * @param {Batch} batch
  * @param {Job} job
  */

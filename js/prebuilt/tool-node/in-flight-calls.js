@@ -64,7 +64,10 @@ export async function settleUnknown({
   );
   const { args, canonical, digest } = outcome;
   const asked = { tool, name: tool.name, outcome };
-  const subject = { ledger, task, id: call.id, digest, isFirst: true, rules, call: asked };
+  const subject = {
+    ...{ ledger, task, id: call.id, digest, isFirst: true, isOther: true },
+    ...{ rules, call: asked },
+  };
   for (;;) {
     const request = unknownCallRequest({
       name: tool.name,

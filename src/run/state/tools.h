@@ -34,6 +34,8 @@ typedef struct weft_request {
     uint8_t id[WEFT_LOG_ID_BYTES], shown[WEFT_LOG_DIGEST_BYTES];
     uint64_t seq;     // of its record; 0: requested by this run
     uint64_t expires; // ms since 1970; 0: never
+    uint8_t apart; // about another call than the model's: one that a wrapper changed, or that was
+                   // in flight
     uint8_t written;
     uint8_t decided; // 1: in an earlier run, 2: in this one
     uint8_t lapsed;  // by the host, since it had expired
@@ -57,6 +59,7 @@ typedef struct weft_run_tools {
     uint32_t beginning_count, beginning_capacity;
     weft_request *requests; // requests about calls of this step's tasks
     uint32_t request_count, request_capacity;
+    uint32_t told_count; // requests that the host knows: of this step, or the one before
     uint32_t drawn;      // number of request ids made
     weft_limits *limits; // NULL: none
 } weft_run_tools;

@@ -15,6 +15,8 @@
 #include "run/task/approval.h"
 
 #define TICKS_A_MS 10000u
+// Beside the place in a request's record: the request is `apart`.
+#define APART (1u << 26)
 
 static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict,
                        weft_log_value payload) {
@@ -43,9 +45,9 @@ weft_status weft_approval_flush(weft_run *run) {
         weft_request *request = &run->tools.requests[i];
         if (!request->written) {
             request->written = 1;
-            WEFT_TRY(put(
-                run, request, 0,
-                (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
+            uint32_t place = request->place | (request->apart ? APART : 0u);
+            WEFT_TRY(put(run, request, 0,
+                         (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = place << 3 | 1u}));
         }
     }
     return WEFT_OK;
@@ -166,9 +168,11 @@ weft_status weft_approval_question(weft_run *run, const weft_task *task,
 }
 
 weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call,
-                              weft_cursor *cursor, int is_timed) {
+                              weft_cursor *cursor, uint32_t flags) {
     weft_request wanted;
+    int is_timed = (flags & WEFT_INTENT_TIMED) != 0;
     WEFT_TRY(read(run, task, call, cursor, &wanted));
+    wanted.apart = (flags & WEFT_INTENT_APART) != 0;
     uint32_t how = is_timed ? weft_cursor_word(cursor) : 0;
     wanted.expires = is_timed ? weft_cursor_u64(cursor) : 0;
     if ((how & WEFT_TIMED_AFTER) != 0) {
@@ -314,11 +318,30 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     return WEFT_OK;
 }
 
+void weft_approval_emit_asked(weft_run *run) {
+    int is_new = run->tools.told_count > run->tools.request_count;
+    uint32_t from = is_new ? 0 : run->tools.told_count, count = 0;
+    for (uint32_t i = from; i < run->tools.request_count; i++) {
+        count += !run->tools.requests[i].apart;
+    }
+    run->tools.told_count = run->tools.request_count;
+    weft_block_open(run, WEFT_COMMAND_ASKED, is_new ? WEFT_ASKED_STEP : 0u);
+    weft_block_word(run, count);
+    for (uint32_t i = from; i < run->tools.request_count; i++) {
+        const weft_request *request = &run->tools.requests[i];
+        if (!request->apart) {
+            weft_block_text(run, request->call.bytes, request->call.length);
+        }
+    }
+    weft_block_close(run);
+}
+
 weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, uint64_t seq) {
     weft_request request = {
         .task = ledger->key.task, .call = ledger->key.call, .seq = seq, .written = 1};
     if (ledger->verdict == 0) {
-        request.place = ledger->payload.word >> 3;
+        request.place = ledger->payload.word >> 3 & (APART - 1u);
+        request.apart = (ledger->payload.word >> 3 & APART) != 0;
         memcpy(request.id, ledger->approval, sizeof(request.id));
         memcpy(request.shown, ledger->shown, sizeof(request.shown));
         request.expires = ledger->moment;

@@ -4,6 +4,7 @@
 #include "run/host/block.h"
 #include "run/host/ids_and_namespaces.h"
 #include "run/state/run.h"
+#include "run/task/approval.h"
 #include "run/task/ledger.h"
 
 #define BLOCK_RECORDS 1000u
@@ -31,6 +32,9 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     int timed = task->timeout != WEFT_WORD_ABSENT;
     if (run->tools.intent_count > 0) {
         WEFT_TRY(weft_ledger_emit_unknown(run, index));
+    }
+    if (run->tools.request_count != run->tools.told_count) {
+        weft_approval_emit_asked(run);
     }
     weft_block_show(run, argument);
     weft_block_show(run, task->timeout);

@@ -15,7 +15,7 @@ weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags
     WEFT_TRY(cursor->status);
     weft_task *task = weft_run_task(run, number, attempt, WEFT_TASK_RUNNING);
     if ((flags & WEFT_INTENT_ASKS) != 0) {
-        return weft_approval_ask(run, task, call, cursor, (flags & WEFT_INTENT_TIMED) != 0);
+        return weft_approval_ask(run, task, call, cursor, flags);
     }
     if ((flags & WEFT_INTENT_DECIDED) != 0) {
         return weft_approval_decide(run, task, call, cursor);
