@@ -64,9 +64,8 @@ export class McpClient {
 
   /** @param {unknown} tool */
   async #takeTool(tool) {
-    if (!isRecord(tool) || typeof tool.name !== "string" || !isRecord(tool.inputSchema))
-      return false;
-    const isMarked = this.era === "modern" && JSON.stringify(tool.inputSchema).includes(MARK);
+    if (!isRecord(tool) || typeof tool.name !== "string") return false;
+    const isMarked = this.era === "modern" && JSON.stringify([tool.inputSchema]).includes(MARK);
     const parameters = isMarked ? (await HEADERS.load()).headerParameters(tool.inputSchema) : [];
     if (parameters !== undefined) this.#parameters.set(tool.name, parameters);
     return parameters !== undefined;

@@ -113,16 +113,20 @@ function naming(server) {
 async function toolsOf({ server, isPrefixed, client, options }) {
   const { approval, maxResultCharacters = MOST_RESULT_CHARACTERS, onRefused = warn } = options;
   const isWanted = readInclude(options.include);
-  const infos = (await listAll(client, options.signal)).filter(isWanted);
+  const all = await listAll(client, options.signal);
+  const infos = all.filter(isWanted);
   const listed = infos.map(({ name }) => name);
   const names = toolNames(listed, isPrefixed ? server : undefined);
-  return infos.flatMap((info) => {
+  for (const tool of Array.isArray(options.include) ? options.include : [])
+    if (!listed.includes(tool))
+      onRefused({ server, tool, error: badTool(tool, "is not among the server's tools") });
+  return infos.flatMap((info, at) => {
     try {
-      checkSize(info);
+      checkInfo(info, listed.indexOf(info.name) < at);
       return mcpTool(client, info, {
         server,
         name: /** @type {string} */ (names.get(info.name)),
-        approval: typeof approval === "function" ? approval(info, server) : approval,
+        approval: typeof approval === "function" ? verdictOf(approval, info, server) : approval,
         maxResultCharacters,
       });
     } catch (error) {
@@ -134,12 +138,24 @@ async function toolsOf({ server, isPrefixed, client, options }) {
 }
 
 /**
+ * @param {(info: McpToolInfo, server: string) => unknown} approval
+ * @param {McpToolInfo} info @param {string} server
+ */
+function verdictOf(approval, info, server) {
+  const verdict = /** @type {import("../types/tools/index.js").ToolApproval | undefined} */ (
+    approval(info, server)
+  );
+  if (verdict !== undefined) return verdict;
+  throw new TypeError(`loadMcpTools: \`approval\` says nothing of the tool ${shorten(info.name)}`);
+}
+
+/**
  * @param {ToolServer} client @param {AbortSignal | undefined} signal
  * @returns {Promise<McpToolInfo[]>}
  */
 async function listAll(client, signal) {
-  /** @type {Map<string, McpToolInfo>} */
-  const found = new Map();
+  /** @type {McpToolInfo[]} */
+  const found = [];
   /** @type {string | undefined} */
   let cursor;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -147,12 +163,12 @@ async function listAll(client, signal) {
       cursor === undefined ? undefined : { cursor },
       { signal },
     );
-    for (const info of tools) if (!found.has(info.name)) found.set(info.name, info);
-    if (found.size > MOST_TOOLS)
+    found.push(...tools);
+    if (found.length > MOST_TOOLS)
       throw new McpError(`The MCP server lists more than ${MOST_TOOLS} tools`, {
         code: "TOO_LARGE",
       });
-    if (nextCursor === undefined || nextCursor === cursor) return [...found.values()];
+    if (nextCursor === undefined || nextCursor === cursor) return found;
     cursor = nextCursor;
   }
   throw new McpError(`The MCP server lists its tools on more than ${MOST_PAGES} pages`, {
@@ -170,18 +186,20 @@ function readInclude(include) {
   return ({ name }) => names.has(name);
 }
 
-/** @param {McpToolInfo} info */
-function checkSize({ name, description, inputSchema, outputSchema }) {
+/** @param {McpToolInfo} info @param {boolean} isAgain whether another one has its name */
+function checkInfo({ name, description, inputSchema, outputSchema }, isAgain) {
+  if (name === "") throw badTool(name, "has no name");
+  if (isAgain) throw badTool(name, "is listed twice");
+  if (!isRecord(inputSchema)) throw badTool(name, "has no inputSchema");
   const size = JSON.stringify([inputSchema, outputSchema]).length;
   const isLarge =
     size > MOST_SCHEMA_CHARACTERS || String(description ?? "").length > MOST_DESCRIPTION_CHARACTERS;
-  if (isLarge)
-    throw new McpError(
-      `The MCP tool ${shorten(name)} has a schema or description that is too large`,
-      {
-        code: "BAD_TOOL",
-      },
-    );
+  if (isLarge) throw badTool(name, "has a schema or description that is too large");
+}
+
+/** @param {string} name @param {string} what */
+function badTool(name, what) {
+  return new McpError(`The MCP tool ${shorten(name)} ${what}`, { code: "BAD_TOOL" });
 }
 
 /** @param {ToolServer} client */

@@ -46,6 +46,7 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
   const { title, annotations, icons, outputSchema } = info;
   const description = showHidden(info.description ?? title ?? "");
   const { $schema: _dialect, ...schema } = shownSchema(info.inputSchema);
+  checkSchema(schema);
   const checkOutput = outputChecker(outputSchema);
   /**
    * @param {Record<string, unknown>} args
@@ -72,6 +73,19 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
     version: JSON.stringify([info.name, description, title ?? null, annotations ?? null]),
     metadata: { mcp: { server, name: info.name, title, annotations, icons } },
   });
+}
+
+/**
+ * Throws for one that no call could be checked by: it would make a whole agent unusable. Where the engine is not ready yet it
+ * is looked at later, with the other tools.
+ * @param {object} schema
+ */
+function checkSchema(schema) {
+  try {
+    new Checker(JSON.stringify({ schema }));
+  } catch (error) {
+    if (/** @type {{ code?: unknown }} */ (error).code !== "ENGINE_NOT_READY") throw error;
+  }
 }
 
 /** Shows hidden characters in what a schema says to the model. @param {object} schema */

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
-import { ToolNode } from "weftgraph/prebuilt";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
 
 const json = (value, init) => Response.json(value, init);
@@ -169,6 +170,8 @@ test("each tool gets a name that model services take, and its own", async () => 
   assert.equal(tools[1].name, "a_b");
 });
 
+const DEEP = `${'{"type":"object","properties":{"a":'.repeat(70)}{}${"}}".repeat(70)}`;
+
 test("tools that cannot be used are left out, and told", async () => {
   const refused = [];
   const tools = await loadMcpTools(URL_OF_ALL, {
@@ -177,6 +180,13 @@ test("tools that cannot be used are left out, and told", async () => {
         toolOf({ name: "good" }),
         toolOf({ name: "huge", inputSchema: { type: "object", description: "x".repeat(300_000) } }),
         toolOf({ name: "wrong", inputSchema: { type: "riddle" } }),
+        toolOf({
+          name: "pattern",
+          inputSchema: { type: "object", properties: { a: { type: "string", pattern: "(" } } },
+        }),
+        toolOf({ name: "deep", inputSchema: JSON.parse(DEEP) }),
+        toolOf({ name: "" }),
+        toolOf({ name: "good", description: "Another one." }),
         toolOf({
           name: "mark",
           inputSchema: {
@@ -197,7 +207,34 @@ test("tools that cannot be used are left out, and told", async () => {
   assert.deepEqual(refused, [
     ["huge", "BAD_TOOL"],
     ["wrong", "BAD_SCHEMA"],
+    ["pattern", "BAD_PATTERN"],
+    ["deep", "JSON_DEPTH"],
+    ["", "BAD_TOOL"],
+    ["good", "BAD_TOOL"],
+    ["none", "BAD_TOOL"],
   ]);
+  // What is left makes an agent.
+  const llm = new ScriptedModel({ responses: ["hi"] });
+  assert.equal(
+    (await createReactAgent({ llm, tools }).invoke({ messages: "hi" })).messages.length,
+    2,
+  );
+});
+
+test("a wanted tool that the server does not list is told; a policy that says nothing is refused", async () => {
+  const refused = [];
+  const fetch = serverOf(listing(toolOf({ name: "good" })));
+  const tools = await loadMcpTools(URL_OF_ALL, {
+    fetch,
+    include: ["good", "payy"],
+    onRefused: ({ tool, error }) => refused.push([tool, error.code]),
+  });
+  assert.equal(tools.length, 1);
+  assert.deepEqual(refused, [["payy", "BAD_TOOL"]]);
+  await assert.rejects(
+    loadMcpTools(URL_OF_ALL, { fetch, approval: () => undefined }),
+    /`approval` says nothing of the tool "?good/,
+  );
 });
 
 test("endless pages and lists of tools are refused", async () => {
