@@ -87,6 +87,7 @@ test("the four forms of fences, with text before them, cut anywhere", async () =
     '<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>',
     '<tool_call>\n{"name":"weather","arguments":"{\\"city\\":\\"Oslo\\"}"}\n</tool_call>\n',
     '```tool_call\n{"name": "weather", "parameters": {"city": "Oslo"}}\n```',
+    '<tool_call>{"name": "weather", "args": {"city": "Oslo"}}</tool_call>',
     '<|tool_call>call:weather{city:<|"|>Oslo<|"|>}<tool_call|>',
     '<|tool_call>call:weather{"city": "Oslo"}<tool_call|>',
     '[weather(city="Oslo")]',
@@ -97,6 +98,24 @@ test("the four forms of fences, with text before them, cut anywhere", async () =
     assert.deepEqual(message.invalid_tool_calls, []);
     assert.match(message.tool_calls[0].id, /^call_[0-9a-f]{24}$/);
   }
+});
+
+test("what a model thinks is no call, in every form, and is shown as it stands", async () => {
+  for (const written of [
+    '<tool_call>{"name":"time"}</tool_call>',
+    '```tool_call\n{"name":"time"}\n```',
+    "<|tool_call>call:time<tool_call|>",
+    "\n[time()]\n",
+  ])
+    for (const name of ["think", "thinking"]) {
+      const thought = `<${name}>I could call ${written} < but no.</${name}>`;
+      const message = await read(`${thought} I do not.`);
+      assert.deepEqual([message.text, callsOf(message)], [`${thought} I do not.`, []]);
+      const called = await read(`${thought}<tool_call>{"name":"time"}</tool_call>`);
+      assert.deepEqual([called.text, callsOf(called)], [thought, [["time", {}]]]);
+      // A thought that has no end is one to the end.
+      assert.deepEqual(callsOf(await read(`<${name}>${written}`)), []);
+    }
 });
 
 test("several calls, also in one fence, and text after them", async () => {
@@ -403,6 +422,7 @@ test("a structured answer beside tools is held to its schema", async () => {
 test("random answers of marks, quotes and brackets read alike however they are cut", async () => {
   const fenced = [
     ...["<tool_call>", "</tool_call>", "```tool_call", "```", "<|tool_call>", "<tool_call|>"],
+    ...["<think>", "</think>", "<thinking>", "</thinking>"],
     ...[
       "[weather(",
       "[time()]",

@@ -19,6 +19,10 @@ const LIST = { kind: /** @type {const} */ ("list"), lead: /\s/, quotes: "\"'" };
 const LIST_OPEN = /\[\s{0,8}([\w.-]{1,128})\(/y;
 const LIST_START = /\[\s{0,8}[\w.-]{0,128}$/y;
 const MARK = /[<`[]/g;
+/** What a model writes between these it thinks: nothing there is a call. */
+const THOUGHTS = ["think", "thinking"];
+const OPENS = THOUGHTS.map((name) => `<${name}>`);
+const CLOSES = THOUGHTS.map((name) => `</${name}>`);
 /** Maximum of blanks to hold back, which a fence after them would take away. */
 const MOST_BLANKS = 64;
 
@@ -34,6 +38,8 @@ export class FenceReader {
   #form = undefined;
   /** @type {FenceBody | undefined} */
   #body = undefined;
+  /** Does the text go on with a thought? */
+  #isThought = false;
   /** After a body without an end, fences end at their next closing mark. */
   #isStrict = true;
 
@@ -90,11 +96,16 @@ export class FenceReader {
   #read(given) {
     const text = this.#held + given;
     this.#held = "";
+    if (this.#isThought) return this.#readThought(text);
     MARK.lastIndex = 0;
     for (let found = MARK.exec(text); found !== null; found = MARK.exec(text)) {
       const at = found.index;
       const form = this.#formAt(text, at);
       if (form === undefined) continue;
+      if (form === "thought") {
+        this.#isThought = true;
+        return { text: this.#show(text.slice(0, at)), next: text.slice(at) };
+      }
       if (form === "maybe") return { text: this.#hold(text, at), next: "" };
       const shown = this.#show(text.slice(0, at).trimEnd());
       this.#form = form;
@@ -107,17 +118,34 @@ export class FenceReader {
   }
 
   /**
+   * Reads text up to the end of a thought.
+   * @param {string} text
+   * @returns {{ text: string, next: string }}
+   */
+  #readThought(text) {
+    const ends = CLOSES.map((close) => text.indexOf(close) + close.length).filter(
+      (end, at) => end >= CLOSES[at].length,
+    );
+    const last = text.lastIndexOf("<");
+    const isHalf = last >= 0 && CLOSES.some((close) => close.startsWith(text.slice(last)));
+    const end = ends.length > 0 ? Math.min(...ends) : isHalf ? last : text.length;
+    this.#isThought = ends.length === 0;
+    if (this.#isThought) this.#held = text.slice(end);
+    return { text: this.#show(text.slice(0, end)), next: this.#isThought ? "" : text.slice(end) };
+  }
+
+  /**
    * Returns the form that opens here; "maybe" if the text ends before that is known.
    * @param {string} text @param {number} at
-   * @returns {Form | "maybe" | undefined}
+   * @returns {Form | "thought" | "maybe" | undefined}
    */
   #formAt(text, at) {
     if (text[at] === "[") return this.#listAt(text, at);
+    if (OPENS.some((open) => text.startsWith(open, at))) return "thought";
     for (const form of FORMS) if (text.startsWith(form.open, at)) return form;
-    const rest = text.length - at;
-    return FORMS.some(({ open }) => rest < open.length && open.startsWith(text.slice(at)))
-      ? "maybe"
-      : undefined;
+    const rest = text.slice(at);
+    const opens = [...OPENS, ...FORMS.map(({ open }) => open)];
+    return opens.some((open) => open.startsWith(rest)) ? "maybe" : undefined;
   }
 
   /** @param {string} text @param {number} at @returns {Form | "maybe" | undefined} */
@@ -204,7 +232,7 @@ export class FenceReader {
   /** @param {unknown} given a call @param {string} raw */
   #addJson(given, raw) {
     const fields = /** @type {Record<string, unknown>} */ (given ?? {});
-    const { name, parameters = {}, arguments: args = parameters } = fields;
+    const { name, args: words = {}, parameters = words, arguments: args = parameters } = fields;
     const isText = typeof args === "string";
     const { call, invalid } = isText
       ? readToolCall(textOf(name), args, "")
