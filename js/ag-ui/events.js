@@ -3,6 +3,7 @@
 // is emitted once; whatever is open is closed before the end.
 import { isBaseMessage, messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
+import { toPlain } from "../server/http/wire.js";
 import { toAgUiMessage } from "./messages.js";
 import { diff } from "./patch.js";
 
@@ -217,7 +218,7 @@ function messagesOf({ messages }) {
 
 /** @param {Fields} values @returns {unknown} a copy in plain data, without messages */
 function stateOf({ messages: _, [INTERRUPT]: _questions, ...values }) {
-  return JSON.parse(JSON.stringify(values));
+  return toPlain(values);
 }
 
 /** @param {Question} question @returns {Fields} AG-UI's interrupt */

@@ -2,6 +2,7 @@
 // A graph as an AG-UI agent: behind an address, or as a subclass of its client's AbstractAgent.
 import { readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
+import { toJson } from "../server/http/wire.js";
 import { showThread, toAgUi } from "./run.js";
 
 /** @typedef {import("./run.js").Graph} Graph */
@@ -33,7 +34,7 @@ export async function handleAgUi(request, { graph, ...options }) {
   const encoder = new TextEncoder();
   const frames = new TransformStream({
     transform(event, controller) {
-      controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+      controller.enqueue(encoder.encode(`data: ${toJson(event)}\n\n`));
     },
   });
   const run = { ...options, signal: options.signal ?? request.signal };

@@ -3,6 +3,7 @@
 // the thread. A client's word counts for its new messages and its answers alone.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { Command } from "../base/constants.js";
+import { toJson } from "../server/http/wire.js";
 import { AgUiEvents, interruptOf } from "./events.js";
 import { fromAgUiMessage } from "./messages.js";
 
@@ -175,7 +176,7 @@ function idsOf(given) {
 function* endOf(ids, questions, { legacyInterrupt }) {
   if (legacyInterrupt)
     for (const { value } of questions)
-      yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(value) };
+      yield { type: "CUSTOM", name: "on_interrupt", value: toJson(value) };
   const outcome =
     questions.length > 0
       ? { type: "interrupt", interrupts: questions.map(interruptOf) }

@@ -4,6 +4,7 @@
 import { checkArgument } from "../base/check-arguments.js";
 import { objectOf, readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
+import { toJson } from "../server/http/wire.js";
 import { Chat, ChatError } from "./chat.js";
 
 /** @typedef {import("./chat.js").ChatOptions} ChatOptions */
@@ -82,7 +83,7 @@ function respond(stream) {
   const encoder = new TextEncoder();
   const frames = new TransformStream({
     transform(chunk, controller) {
-      controller.enqueue(encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`));
+      controller.enqueue(encoder.encode(`data: ${toJson(chunk)}\n\n`));
     },
     flush(controller) {
       controller.enqueue(encoder.encode("data: [DONE]\n\n"));

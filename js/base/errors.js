@@ -73,6 +73,18 @@ export class NodeError {
   }
 }
 
+/** @param {unknown} interrupts @returns {string | undefined} as JSON, as far as they are */
+function textOf(interrupts) {
+  try {
+    const shown = (/** @type {string} */ _, /** @type {unknown} */ value) =>
+      typeof value === "bigint" ? String(value) : value;
+    return JSON.stringify(interrupts, shown, 2);
+  } catch {
+    // What asks in a circle asks nevertheless.
+    return undefined;
+  }
+}
+
 export class GraphInterrupt extends GraphBubbleUp {
   static unminifiable_name = "GraphInterrupt";
   /** @type {Interrupt[]} */
@@ -83,7 +95,7 @@ export class GraphInterrupt extends GraphBubbleUp {
    * @param {LangGraphErrorFields} [fields]
    */
   constructor(interrupts, fields) {
-    super(interrupts === undefined ? undefined : JSON.stringify(interrupts, null, 2), fields);
+    super(interrupts === undefined ? undefined : textOf(interrupts), fields);
     this.interrupts = interrupts ?? [];
     this.name = "GraphInterrupt";
   }

@@ -26,7 +26,7 @@ const OWN = ["langgraph", "weft"];
 /** @param {ServerState} state @param {Call} call @returns {ItemStore} what the user may reach */
 function storeOf({ store }, { user }) {
   if (store === undefined)
-    throw new Refusal(404, "The server has no store: createServer({ store }) gives it one.");
+    throw new Refusal(404, "The server has no store: see createServer({ store }).");
   return /** @type {ItemStore} */ (storeFor(store, user));
 }
 

@@ -7,6 +7,7 @@ import {
   Annotation,
   Command,
   GraphInterrupt,
+  INTERRUPT,
   MemorySaver,
   NodeInterrupt,
   START,
@@ -296,4 +297,19 @@ test("questions by name are the graph's that has them, inside another graph too"
     ["in", ["person"]],
     ["in", ["person"]],
   ]);
+});
+
+test("a question may hold a BigInt, and one that holds itself is asked too", async () => {
+  const circle = { a: 1 };
+  circle.self = circle;
+  for (const value of [{ sum: 10n }, circle]) {
+    const graph = new StateGraph(Annotation.Root({ said: Annotation() }))
+      .addNode("ask", () => ({ said: interrupt(value) }))
+      .addEdge(START, "ask")
+      .compile({ checkpointer: new MemorySaver() });
+    const thread = { configurable: { thread_id: "1" } };
+    const { [INTERRUPT]: asked } = await graph.invoke({ said: "" }, thread);
+    assert.equal(asked[0].value, value);
+    assert.deepEqual(await graph.invoke(new Command({ resume: 5n }), thread), { said: 5n });
+  }
 });

@@ -22,7 +22,7 @@ import { isBaseMessage } from "../../messages/index.js";
  * @returns {string} its JSON; what JSON has no form for is left out
  */
 export function toJson(value, withChunks = false) {
-  return JSON.stringify(plainOf(value ?? null, withChunks));
+  return JSON.stringify(plainOf(value, withChunks)) ?? "null";
 }
 
 /**
