@@ -76,8 +76,8 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
 }
 
 /**
- * Throws for one that no call could be checked by: it would make a whole agent unusable. Where the engine is not ready yet it
- * is looked at later, with the other tools.
+ * Throws for one that no call could be checked by: it would make a whole agent unusable. Where the
+ * engine is not ready yet, it is looked at later with the other tools.
  * @param {object} schema
  */
 function checkSchema(schema) {
