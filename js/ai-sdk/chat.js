@@ -258,6 +258,8 @@ function answersIn(last, body, questions) {
   /** By the ids of questions about several calls. @type {Map<string, unknown[]>} */
   const batches = new Map();
   const places = new Map(questions.flatMap(placesIn));
+  // What was answered in an earlier request stands in the message still.
+  const before = [];
   for (const { state, approval, toolCallId } of partsOf(last)) {
     if (last?.role !== "assistant" || state !== "approval-responded") continue;
     const { id, approved, reason } = approval ?? {};
@@ -269,14 +271,16 @@ function answersIn(last, body, questions) {
       const list = batches.get(place.question) ?? Array(place.count).fill(undefined);
       list[place.at] = approved ? { type: "approve" } : { type: "reject", message };
       batches.set(place.question, list);
-    } else resume[id] = approved ? { approved } : { approved, reason: message };
+    } else if (!open.has(id)) before.push(id);
+    else resume[id] = approved ? { approved } : { approved, reason: message };
   }
   for (const [id, decisions] of batches) {
     if (decisions.includes(undefined))
       throw new ChatError(409, "A question about several calls is answered with all of them.");
     resume[id] = { decisions };
   }
-  const ids = Object.keys(resume);
+  const answered = Object.keys(resume);
+  const ids = answered.length > 0 ? answered : before;
   if (ids.length === 0) return undefined;
   const unknown = ids.find((id) => !open.has(id));
   if (unknown !== undefined)

@@ -164,6 +164,26 @@ for (const [version, sdk] of [
       },
     );
 
+    test(
+      title(`${name}: two approvals are answered one by one, each in a request of its own`),
+      async () => {
+        const { graph, ran } = makeAgent([
+          { content: "", tool_calls: [call("order", "1"), call("order", "2")] },
+          "Fine.",
+        ]);
+        const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await chat.sendMessage({ text: "order tea twice" });
+        const asked = partsOf(chat.messages[1], "dynamic-tool");
+        for (const [at, approved] of [true, false].entries()) {
+          await chat.addToolApprovalResponse({ id: asked[at].approval.id, approved });
+          await chat.sendMessage();
+          assert.equal(chat.status, "ready", chat.error?.stack);
+        }
+        assert.equal(ran.length, 1);
+        assert.match(textOf(chat.messages.at(-1)), /Fine/);
+      },
+    );
+
     for (const [approved, state] of [
       [true, "output-available"],
       [false, "output-denied"],
@@ -197,7 +217,8 @@ for (const [version, sdk] of [
             approved,
             reason: "because",
           });
-          for (let tries = 0; tries < 100 && !/Fine/.test(textOf(chat.messages.at(-1))); tries++)
+          const isOver = () => chat.status === "ready" && /Fine/.test(textOf(chat.messages.at(-1)));
+          for (let tries = 0; tries < 100 && !isOver(); tries++)
             await new Promise((resolve) => setTimeout(resolve, 10));
           assert.equal(chat.status, "ready", chat.error?.stack);
           assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
