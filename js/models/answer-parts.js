@@ -120,8 +120,8 @@ export class AnswerParts {
   }
 
   /**
-   * Adds a piece of a call: `args` continues the JSON text of its arguments. A call without an id
-   * gets one.
+   * Adds a piece of a call: `args` continues the JSON text of its arguments. A call without an id,
+   * or with that of another call, gets one.
    * @param {Key} key
    * @param {{ id?: string, name?: string, args?: string, extras?: Fields }} piece
    */
@@ -131,7 +131,9 @@ export class AnswerParts {
     if (at === undefined) {
       const most = this.#options.maxToolCalls;
       if (this.#calls.length === most) throw tooManyCalls(most);
-      const made = { id: id ?? this.#options.newCallId(), name: name ?? "", args: "" };
+      const isTaken = this.#calls.some((other) => other.id === id);
+      const own = isTaken ? undefined : id;
+      const made = { id: own ?? this.#options.newCallId(), name: name ?? "", args: "" };
       at = this.#calls.push({ ...made, at: this.#blocks.length }) - 1;
       this.#callAt.set(key, at);
     }

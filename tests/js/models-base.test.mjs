@@ -339,3 +339,42 @@ test("Responses gets short ids of calls that another service named at length, ea
     called.map((id, at) => [id, ["a", "b", "s"][at]]),
   );
 });
+
+test("two calls of an answer with one id are two calls, in each adapter", async () => {
+  const item = (id, n) => ({
+    ...{ type: "function_call", id, call_id: "same", name: "pay", status: "completed" },
+    arguments: `{"n":${n}}`,
+  });
+  const call = (n) => ({
+    ...{ id: "same", type: "function" },
+    function: { name: "pay", arguments: `{"n":${n}}` },
+  });
+  const answers = [
+    [
+      ChatOpenAIResponses,
+      { id: "r", model: "m", status: "completed", output: [item("fc_1", 1), item("fc_2", 2)] },
+    ],
+    [
+      ChatOpenAICompatible,
+      { choices: [{ index: 0, message: { content: "", tool_calls: [call(1), call(2)] } }] },
+    ],
+    [
+      ChatAnthropicMessages,
+      {
+        ...{ id: "m", type: "message", role: "assistant", model: "m", stop_reason: "tool_use" },
+        content: [1, 2].map((n) => ({ type: "tool_use", id: "same", name: "pay", input: { n } })),
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    ],
+  ];
+  for (const [Model, answer] of answers) {
+    const model = new Model({ model: "m", apiKey: "k", fetch: async () => Response.json(answer) });
+    const { tool_calls } = await model.invoke("pay twice");
+    assert.deepEqual(
+      tool_calls.map(({ args }) => args),
+      [{ n: 1 }, { n: 2 }],
+      Model.name,
+    );
+    assert.equal(new Set(tool_calls.map(({ id }) => id)).size, 2, Model.name);
+  }
+});

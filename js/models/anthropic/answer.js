@@ -50,8 +50,6 @@ export class Answer {
   #provider;
   /** @type {Map<number, Open>} */
   #blocks = new Map();
-  /** @type {Set<string>} */
-  #callIds = new Set();
   /** @type {string | undefined} */
   #id = undefined;
   /** @type {Record<string, number>} */
@@ -208,12 +206,9 @@ export class Answer {
   /** @param {number} at @param {Fields} block @param {Open} open */
   #beginCall(at, { type: _kind, id: given, name, input, ...extras }, open) {
     open.input = input;
-    const id = textOrNone(given, "a call's `id`");
-    const isAgain = id !== undefined && this.#callIds.has(id);
-    if (id !== undefined) this.#callIds.add(id);
     this.#parts.useBlocks();
     this.#parts.call(at, {
-      id: isAgain ? undefined : id,
+      id: textOrNone(given, "a call's `id`"),
       name: textOrNone(name, "a tool's name"),
       extras: Object.keys(extras).length === 0 ? undefined : extras,
     });

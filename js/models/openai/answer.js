@@ -113,7 +113,6 @@ export class Answer {
     const index = indexOrNone(piece.index, "a tool call's `index`");
     const said = /** @type {{ name: string, args: string }[]} */ (this.#parts.calls);
     let at = placeOf(this.#calls, said, { id, index, name, args });
-    const isAgain = at < 0 && id !== undefined && this.#calls.some((call) => call.id === id);
     if (at < 0) {
       if (name === undefined && id === undefined && args === "") return;
       // The text stays before the calls, also if it comes later: services send no order.
@@ -128,7 +127,7 @@ export class Answer {
     // Some services repeat it with every chunk.
     const extras = call.hasExtras ? undefined : extrasOf(piece);
     if (extras !== undefined) call.hasExtras = true;
-    this.#parts.call(at, { id: isAgain ? undefined : id, name, args, extras });
+    this.#parts.call(at, { id, name, args, extras });
   }
 
   /** @param {string} key @param {unknown} text */
