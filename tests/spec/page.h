@@ -481,6 +481,9 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
     case WEFT_COMMAND_UNKNOWN:
         page_unknown(p, flags, at);
         break;
+    case WEFT_COMMAND_ASKED:
+        page_asked(p, flags, at);
+        break;
     default:
         page_print(p, "UNKNOWN %u\n", op);
     }

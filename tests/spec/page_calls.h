@@ -15,15 +15,23 @@ static void page_reply(page *p, uint32_t flags, const uint32_t *at, uint32_t cou
     page_print(p, flags != 0 ? " restored\n" : "\n");
 }
 
-static void page_unknown(page *p, uint32_t flags, const uint32_t *at) {
-    page_print(p, flags == 0 ? "UNKNOWN calls of %u:" : "UNKNOWN with flags, calls of %u:", at[0]);
-    uint32_t count = at[1];
-    at += 2;
+static void page_calls(page *p, const uint32_t *at) {
+    uint32_t count = *at++;
     for (; count > 0; count--) {
         page_print(p, " %.*s", (int)at[0], (const char *)(at + 1));
         at += 1 + (at[0] + 3) / 4;
     }
     page_print(p, "\n");
+}
+
+static void page_unknown(page *p, uint32_t flags, const uint32_t *at) {
+    page_print(p, flags == 0 ? "UNKNOWN calls of %u:" : "UNKNOWN with flags, calls of %u:", at[0]);
+    page_calls(p, at + 1);
+}
+
+static void page_asked(page *p, uint32_t flags, const uint32_t *at) {
+    page_print(p, flags == 0 ? "ASKED" : "ASKED in this step");
+    page_calls(p, at);
 }
 
 static void page_look_up(page *p, const uint32_t *at, uint32_t count) {
