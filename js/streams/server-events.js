@@ -15,7 +15,7 @@ export function encoder(withNamespace) {
 /** @type {import("./chunk-writer.js").Shape} */
 export function encodeEvent(namespace, mode, payload) {
   return new TextEncoder().encode(
-    `event: ${[mode, ...namespace].join("|")}\ndata: ${JSON.stringify(payload, plainMessages) ?? null}\n\n`,
+    `event: ${[mode, ...namespace].join("|")}\ndata: ${JSON.stringify(payload, plainMessages)}\n\n`,
   );
 }
 
@@ -69,13 +69,12 @@ function placeOf(config) {
 }
 
 /**
- * Replaces messages by their fields and type, a BigInt by its text.
+ * Replaces messages by their fields and type.
  * @this {Value}
  * @param {string} key
  * @param {unknown} value
  */
 function plainMessages(key, value) {
-  if (typeof value === "bigint") return String(value);
   const message = this[key];
   if (!isBaseMessage(message) || typeof message.toDict !== "function") return value;
   const { type, data } = message.toDict();

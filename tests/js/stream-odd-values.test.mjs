@@ -82,19 +82,3 @@ test("the AI SDK's chat: the answer comes, and the stream ends well", async () =
   assert.match(text, /\[DONE\]/);
   assert.doesNotMatch(text, /"type":"error"/);
 });
-
-test("a stream of events in bytes has a BigInt as text, and no event without data", async () => {
-  const stream = await make().stream(
-    { messages: [] },
-    { encoding: "text/event-stream", streamMode: ["custom", "updates"] },
-  );
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const bytes of stream) text += decoder.decode(bytes);
-  const events = eventsOf(text);
-  assert.deepEqual(
-    events.filter(({ event }) => event === "custom").map(({ data }) => data),
-    EXPECTED,
-  );
-  assert.equal(events.find(({ event }) => event === "updates")?.data.write.big, "10");
-});
