@@ -80,7 +80,7 @@ function textOf(interrupts) {
       typeof value === "bigint" ? String(value) : value;
     return JSON.stringify(interrupts, shown, 2);
   } catch {
-    // What asks in a circle asks nevertheless.
+    // The text is for people who read a log; the question is asked with its value as it is.
     return undefined;
   }
 }

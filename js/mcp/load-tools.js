@@ -113,8 +113,7 @@ function naming(server) {
 async function toolsOf({ server, isPrefixed, client, options }) {
   const { approval, maxResultCharacters = MOST_RESULT_CHARACTERS, onRefused = warn } = options;
   const isWanted = readInclude(options.include);
-  const all = await listAll(client, options.signal);
-  const infos = all.filter(isWanted);
+  const infos = (await listAll(client, options.signal)).filter(isWanted);
   const listed = infos.map(({ name }) => name);
   const names = toolNames(listed, isPrefixed ? server : undefined);
   for (const tool of Array.isArray(options.include) ? options.include : [])

@@ -108,8 +108,7 @@ async function namespaces(state, call) {
   const found = await storeOf(state, call).listNamespaces({
     prefix: namespaceOf(from.prefix, "prefix"),
     suffix: from.suffix === undefined ? undefined : namespaceOf(from.suffix, "suffix"),
-    maxDepth:
-      (from.max_depth ?? undefined) === undefined ? undefined : countIn(from, "max_depth", 0, 1000),
+    maxDepth: countIn(from, "max_depth", undefined, 1000),
     limit: countIn(from, "limit", 100, 1000),
     offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
   });

@@ -89,6 +89,7 @@ export async function ensureThread(state, id, user) {
  */
 async function refuseKept(state, id, user) {
   const isNew = user !== undefined && state.threads.get(id) === undefined;
+  // Meanwhile it may have become the user's own, by another request.
   if (isNew && (await state.threadWork.isKept(id, user))) findThread(state, id, user);
 }
 

@@ -138,6 +138,20 @@ test("a call of a later message with the same id is not taken for the one that w
   assert.deepEqual([last[INTERRUPT], paid], [undefined, [1, 2, 1]]);
 });
 
+/** An agent that has asked about a payment; `isReview`: by reviewToolCalls, not by its ToolNode. */
+async function asking(isReview = false) {
+  const { paid, pay } = payment(isReview ? undefined : "ask");
+  const postModelHook = reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] });
+  const agent = createReactAgent({
+    llm: payer(1),
+    tools: [pay],
+    checkpointer: new MemorySaver(),
+    ...(isReview ? { postModelHook } : {}),
+  });
+  await agent.invoke({ messages: "pay" }, THREAD);
+  return { paid, agent };
+}
+
 const TWICE = {
   "a type and approved": { type: "accept", approved: false },
   "decisions and approved": { decisions: [{ type: "approve" }], approved: false },
@@ -151,35 +165,29 @@ const TWICE = {
     decisions: [{ type: "approve", edited_action: { name: "pay", args: { n: 50 } } }],
   },
 };
-for (const [what, answer] of Object.entries(TWICE))
-  test(`an answer that says two things approves nothing and is asked for again: ${what}`, async () => {
-    const { paid, pay } = payment("ask");
-    const agent = createReactAgent({
-      llm: payer(1),
-      tools: [pay],
-      checkpointer: new MemorySaver(),
+const WAYS = [
+  ["a tool that asks", false],
+  ["reviewToolCalls", true],
+];
+for (const [way, isReview] of WAYS)
+  for (const [what, answer] of Object.entries(TWICE))
+    test(`${way}: an answer that says two things approves nothing and is asked for again: ${what}`, async () => {
+      const { paid, agent } = await asking(isReview);
+      const { [INTERRUPT]: again } = await agent.invoke(new Command({ resume: answer }), THREAD);
+      assert.deepEqual(paid, []);
+      assert.equal(typeof [again[0].value].flat()[0].problem, "string");
+      const resume = { [again[0].id]: { type: "accept" } };
+      await agent.invoke(new Command({ resume }), THREAD);
+      assert.deepEqual(paid, [1]);
     });
-    await agent.invoke({ messages: "pay" }, THREAD);
-    const { [INTERRUPT]: again } = await agent.invoke(new Command({ resume: answer }), THREAD);
-    assert.deepEqual(paid, []);
-    assert.equal(typeof again[0].value.problem, "string");
-    const resume = { [again[0].id]: { type: "accept" } };
-    await agent.invoke(new Command({ resume }), THREAD);
-    assert.deepEqual(paid, [1]);
-  });
 
-for (const args of [undefined, null, "", {}, { n: 1 }, { action: "pay", args: { n: 1 } }])
-  test(`accept with the call as it was shown approves it: ${JSON.stringify(args)}`, async () => {
-    const { paid, pay } = payment("ask");
-    const agent = createReactAgent({
-      llm: payer(1),
-      tools: [pay],
-      checkpointer: new MemorySaver(),
+for (const [way, isReview] of WAYS)
+  for (const args of [undefined, null, "", {}, { n: 1 }, { action: "pay", args: { n: 1 } }])
+    test(`${way}: accept with the call as it was shown approves it: ${JSON.stringify(args)}`, async () => {
+      const { paid, agent } = await asking(isReview);
+      await agent.invoke(new Command({ resume: { type: "accept", args } }), THREAD);
+      assert.deepEqual(paid, [1]);
     });
-    await agent.invoke({ messages: "pay" }, THREAD);
-    await agent.invoke(new Command({ resume: { type: "accept", args } }), THREAD);
-    assert.deepEqual(paid, [1]);
-  });
 
 for (const [what, make] of [
   ["Weft's tool", tool],
@@ -219,14 +227,7 @@ for (const [what, make] of [
   });
 
 test("a review with more answers than calls approves none of them", async () => {
-  const { paid, pay } = payment(undefined);
-  const agent = createReactAgent({
-    llm: payer(1),
-    tools: [pay],
-    checkpointer: new MemorySaver(),
-    postModelHook: reviewToolCalls({ policies: { pay: "ask" }, tools: [pay] }),
-  });
-  await agent.invoke({ messages: "pay" }, THREAD);
+  const { paid, agent } = await asking(true);
   const resume = [{ type: "accept" }, { type: "ignore" }, { type: "ignore" }];
   const { [INTERRUPT]: again } = await agent.invoke(new Command({ resume }), THREAD);
   assert.equal(again.length, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves docs/guides/streaming.md, front-ends.md: what JSON has no form for does not end a stream,
-// whichever protocol it speaks: a BigInt is its text, the rest is null.
+// Serves docs/guides/server.md, front-ends.md: what JSON has no form for does not end a stream of
+// the Agent Server, AG-UI or the AI SDK's chat: a BigInt is its text, the rest is null.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";

@@ -287,11 +287,11 @@ async function requestOf(model, messages, options, signal) {
   const format = readFormat(options);
   const isStrict = format !== undefined && takesStrict(sdkModel);
   const strict = isStrict ? (await STRICT_SCHEMA.load()).strictSchema(format.schema) : undefined;
-  const own = {
+  const ours = {
     ...(isStrict && strict === undefined ? { strictJsonSchema: false } : {}),
     ...parallelOf(nameOf(provider), options.parallel_tool_calls),
   };
-  const usual = Object.keys(own).length === 0 ? undefined : { [nameOf(provider)]: own };
+  const usual = Object.keys(ours).length === 0 ? undefined : { [nameOf(provider)]: ours };
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
   /** @type {Options} */

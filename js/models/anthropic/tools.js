@@ -7,8 +7,11 @@ import { readToolChoice, readTools } from "../call-options.js";
 const TOOL_NAME = /^[\w-]{1,128}$/;
 /** Of a tool's `extras`, as LangChain has it. */
 const EXTRA = [
-  ...["cache_control", "defer_loading", "input_examples", "allowed_callers"],
-  ...["eager_input_streaming"],
+  "cache_control",
+  "defer_loading",
+  "input_examples",
+  "allowed_callers",
+  "eager_input_streaming",
 ];
 /** Keywords that the service refuses at the root of a tool's schema. */
 const NOT_AT_ROOT = ["anyOf", "oneOf", "allOf"];

@@ -53,8 +53,6 @@ export class GeminiAnswer {
   #calls = 0;
   /** Did the last call come without arguments? They may follow. */
   #isEmpty = false;
-  /** Ids that the service gave. @type {Set<string>} */
-  #ids = new Set();
   /** Writes the arguments of the call that is streamed. @type {ArgumentsWriter | undefined} */
   #writer = undefined;
   /** Id of the last code that the service ran. @type {string | undefined} */
@@ -267,15 +265,12 @@ export class GeminiAnswer {
 
   /**
    * Returns the id that the service gave a call, which then wants it back; undefined if it gave
-   * none, or that of another call.
+   * none.
    * @param {Fields} call @param {Fields} extras gets the id
    */
   #idOf(call, extras) {
     const id = textOrNone(call.id, "`id`");
-    if (id === undefined) return undefined;
-    extras.callId = id;
-    if (this.#ids.has(id)) return undefined;
-    this.#ids.add(id);
+    if (id !== undefined) extras.callId = id;
     return id;
   }
 

@@ -20,9 +20,10 @@ const LIST_OPEN = /\[\s{0,8}([\w.-]{1,128})\(/y;
 const LIST_START = /\[\s{0,8}[\w.-]{0,128}$/y;
 const MARK = /[<`[]/g;
 /** What a model writes between these it thinks: nothing there is a call. */
-const THOUGHTS = ["think", "thinking"];
-const OPENS = THOUGHTS.map((name) => `<${name}>`);
-const CLOSES = THOUGHTS.map((name) => `</${name}>`);
+const THOUGHT_OPENS = ["<think>", "<thinking>"];
+const THOUGHT_CLOSES = ["</think>", "</thinking>"];
+const THOUGHT_END = /<\/think(?:ing)?>/;
+const OPENS = /* @__PURE__ */ [...THOUGHT_OPENS, ...FORMS.map(({ open }) => open)];
 /** Maximum of blanks to hold back, which a fence after them would take away. */
 const MOST_BLANKS = 64;
 
@@ -123,15 +124,17 @@ export class FenceReader {
    * @returns {{ text: string, next: string }}
    */
   #readThought(text) {
-    const ends = CLOSES.map((close) => text.indexOf(close) + close.length).filter(
-      (end, at) => end >= CLOSES[at].length,
-    );
+    const found = THOUGHT_END.exec(text);
+    if (found !== null) {
+      this.#isThought = false;
+      const end = found.index + found[0].length;
+      return { text: this.#show(text.slice(0, end)), next: text.slice(end) };
+    }
     const last = text.lastIndexOf("<");
-    const isHalf = last >= 0 && CLOSES.some((close) => close.startsWith(text.slice(last)));
-    const end = ends.length > 0 ? Math.min(...ends) : isHalf ? last : text.length;
-    this.#isThought = ends.length === 0;
-    if (this.#isThought) this.#held = text.slice(end);
-    return { text: this.#show(text.slice(0, end)), next: this.#isThought ? "" : text.slice(end) };
+    const isHalf = last >= 0 && THOUGHT_CLOSES.some((mark) => mark.startsWith(text.slice(last)));
+    const end = isHalf ? last : text.length;
+    this.#held = text.slice(end);
+    return { text: this.#show(text.slice(0, end)), next: "" };
   }
 
   /**
@@ -141,11 +144,10 @@ export class FenceReader {
    */
   #formAt(text, at) {
     if (text[at] === "[") return this.#listAt(text, at);
-    if (OPENS.some((open) => text.startsWith(open, at))) return "thought";
+    if (THOUGHT_OPENS.some((open) => text.startsWith(open, at))) return "thought";
     for (const form of FORMS) if (text.startsWith(form.open, at)) return form;
     const rest = text.slice(at);
-    const opens = [...OPENS, ...FORMS.map(({ open }) => open)];
-    return opens.some((open) => open.startsWith(rest)) ? "maybe" : undefined;
+    return OPENS.some((open) => open.startsWith(rest)) ? "maybe" : undefined;
   }
 
   /** @param {string} text @param {number} at @returns {Form | "maybe" | undefined} */

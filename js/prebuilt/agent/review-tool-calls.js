@@ -9,12 +9,20 @@ import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js
 import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
 import { Ledger } from "../../run/tasks/ledger.js";
-import { UNCHANGED, denial, readCall, rejection, withHint } from "../approval/approval.js";
+import {
+  CHANGED,
+  UNCHANGED,
+  denial,
+  isShown,
+  readCall,
+  rejection,
+  withHint,
+} from "../approval/approval.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { bindCall } from "../approval/bound-call.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
-import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
+import { answerFor, ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
 import { ALLOWED, ALLOWED_BY, approvalRequest } from "../approval/approval-request.js";
 import { standardAnswer } from "../../calls/approval-answers.js";
 import { reviewMark } from "../approval/review-mark.js";
@@ -250,21 +258,6 @@ async function askAll(asked, desk) {
   return left;
 }
 
-/**
- * Selects the answer for a call: from a list no longer than theirs, by its id, or the only answer.
- * @param {unknown} answers
- * @param {string} id
- * @param {number} at
- * @param {number} count number of calls
- */
-function answerFor(answers, id, at, count) {
-  if (Array.isArray(answers)) return answers.length > count ? undefined : answers[at];
-  if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
-  const given = /** @type {Record<string, unknown>} */ (answers);
-  if (count === 1 && typeof given.type === "string") return answers;
-  return Object.hasOwn(given, id) ? given[id] : count === 1 ? answers : undefined;
-}
-
 /** @param {string} name @param {ReviewOptions} options @returns {Policy} */
 function optionFor(name, { policies, fallback }) {
   const policy =
@@ -310,7 +303,7 @@ function requestOf({ bound, problem }, { config, describe }) {
  *   or nobody has seen the edit as it would run
  */
 async function settle(item, answer, desk) {
-  item.problem = read(item, answer, desk.options);
+  item.problem = read(item, answer, desk);
   if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
   const { outcome, name: before } = /** @type {BoundCall} */ (item.bound);
   const written = readCall(answer.args);
@@ -346,17 +339,20 @@ async function settle(item, answer, desk) {
  * Reads the answer's verdict.
  * @param {Item} item
  * @param {Answer | undefined} answer
- * @param {ReviewOptions} options
+ * @param {Desk} desk
  * @returns {string | undefined} what is wrong with the answer
  */
-function read(item, answer, options) {
-  const { outcome, name } = /** @type {BoundCall} */ (item.bound);
+function read(item, answer, desk) {
+  const bound = /** @type {BoundCall} */ (item.bound);
+  const { outcome, name } = bound;
   const type = answer?.type;
   if (answer === undefined || typeof type !== "string" || !Object.hasOwn(ALLOWED_BY, type))
     return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (options.config?.[ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)]] === false)
+  if (desk.options.config?.[ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)]] === false)
     return `An answer of type "${answer.type}" is not allowed here.`;
   if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
+  const canonicalOf = (/** @type {OpenCall} */ call) => planAll([call], desk)[0].outcome.canonical;
+  if (type === "accept" && !isShown(bound, answer.args, canonicalOf)) return CHANGED;
   if (answer.type === "ignore") item.verdict = rejection(name, "");
   if (answer.type !== "response") return undefined;
   if (typeof answer.args !== "string") return "A response needs a text.";

@@ -17,11 +17,11 @@ import {
 
 /**
  * A call that needs a decision. `isFirst`: it is the first request of this task for the call;
- * `isOther`: the call is not the model's: a wrapper changed it, or it was in flight;
+ * `isApart`: the call is not the model's: a wrapper changed it, or it was in flight;
  * `flags`: DECIDED_* beside the answer's type; `more`: writes the end of that event; `said`: the
  * text for the model, if the call does not run and no person said so.
  * @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id:
- *   string, digest: string, isFirst: boolean, isOther?: boolean, rules?: Rules, call?: AskedCall,
+ *   string, digest: string, isFirst: boolean, isApart?: boolean, rules?: Rules, call?: AskedCall,
  *   flags?: number, more?: Put, said?: { text: string } }} Subject
  */
 /** @typedef {(batch: import("../../engine/batch.js").Batch) => void} Put */
@@ -81,8 +81,23 @@ export async function ask(interrupt, value, subjects, requests) {
 }
 
 /** Returns the flags of a request's event. @param {Subject} subject */
-export function asksFlags({ isOther }) {
-  return isOther ? INTENT_ASKS | INTENT_APART : INTENT_ASKS;
+export function asksFlags({ isApart }) {
+  return isApart ? INTENT_ASKS | INTENT_APART : INTENT_ASKS;
+}
+
+/**
+ * Selects the answer for a call: from a list no longer than theirs, by its id, or the only answer.
+ * @param {unknown} answers
+ * @param {string} id
+ * @param {number} at
+ * @param {number} count number of calls
+ */
+export function answerFor(answers, id, at, count) {
+  if (Array.isArray(answers)) return answers.length > count ? undefined : answers[at];
+  if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
+  const given = /** @type {Record<string, unknown>} */ (answers);
+  if (count === 1 && typeof given.type === "string") return answers;
+  return Object.hasOwn(given, id) ? given[id] : count === 1 ? answers : undefined;
 }
 
 /**

@@ -37,6 +37,8 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
  *   task: Task, view?: View, isChanged?: boolean, rules?: import("./approval-log.js").Rules }} Desk
  */
 
+/** Problem of an acceptance that comes with another call. */
+export const CHANGED = "To accept is to leave the call as it is: answer with an edit.";
 /** Problem of an edit that the tool's schema turns back into the presented call. */
 export const UNCHANGED =
   "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
@@ -89,8 +91,8 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
  * @returns {import("./approval-log.js").Subject}
  */
 export function subjectOf(desk, call, isFirst, digest = call.outcome.digest) {
-  const { ledger, task, rules, isChanged: isOther } = desk;
-  return { ledger, task, id: call.outcome.id, digest, isFirst, isOther, rules, call };
+  const { ledger, task, rules, isChanged: isApart } = desk;
+  return { ledger, task, id: call.outcome.id, digest, isFirst, isApart, rules, call };
 }
 
 /**
@@ -145,12 +147,14 @@ export async function readDecision(desk, bound, answer) {
   const option = ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)];
   if (desk.view?.allowed(bound)[option] === false)
     return `An answer of type "${type}" is not allowed here.`;
+  const { catalog, scope } = desk;
+  const canonicalOf = (/** @type {Edit & { id: string }} */ call) =>
+    catalog.toolset.plan([call], PLAN_RAW, scope)[0].canonical;
   const reject = (/** @type {string} */ reason) =>
     desk.view?.rejection(bound, reason) ?? rejection(bound.name, reason);
   switch (type) {
     case "accept":
-      if (!isShown(desk, bound, args))
-        return "To accept is to leave the call as it is: answer with an edit.";
+      if (!isShown(bound, args, canonicalOf)) return CHANGED;
       return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
       return { text: reject("") };
@@ -166,17 +170,15 @@ export async function readDecision(desk, bound, answer) {
 
 /**
  * Checks that what came with an acceptance is the call as it was shown, as Agent Inbox sends it.
- * @param {Desk} desk @param {BoundCall} bound @param {unknown} args
+ * @param {BoundCall} bound
+ * @param {unknown} args of the answer
+ * @param {(call: { name: string, args: unknown, id: string }) => string} canonicalOf the text of a
+ *   call's arguments
  */
-function isShown({ catalog, scope }, { name, outcome }, args) {
+export function isShown({ name, outcome }, args, canonicalOf) {
   if (args === null || typeof args !== "object" || Object.keys(args).length === 0) return true;
   const written = readCall(args) ?? { name, args };
-  const [{ canonical }] = catalog.toolset.plan(
-    [{ name: written.name, id: outcome.id, args: written.args }],
-    PLAN_RAW | PLAN_DIGEST,
-    scope,
-  );
-  return written.name === name && canonical === outcome.canonical;
+  return written.name === name && canonicalOf({ ...written, id: outcome.id }) === outcome.canonical;
 }
 
 /**

@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { toolDefinition } from "./tool-definition.js";
-import { approvalOf, optionOf, refuseNamesakes } from "./tool-options.js";
+import { approvalOf, optionOf, refuseNamesakes, refuseOtherNames } from "./tool-options.js";
 import { Toolset } from "./toolset.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
@@ -52,6 +52,7 @@ function policyOf(tool, approval) {
 
 /** @param {readonly ToolLike[]} tools @param {unknown} approval @returns {Catalog} */
 function makeCatalog(tools, approval) {
+  tools.forEach(refuseOtherNames);
   const policies = tools.map((tool) => policyOf(tool, approval));
   const asks = policies.some((policy) => policy !== "auto");
   if (asks) refuseNamesakes(tools, policies);

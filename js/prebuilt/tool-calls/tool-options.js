@@ -11,7 +11,7 @@ import { ERR_APPROVAL } from "../../base/codes.js";
 /** @typedef {Verdict | ((args: unknown, state: unknown) => unknown)} Policy */
 
 const POLICIES = ["auto", "ask", "deny"];
-/** What other libraries call it; such a tool must not run unasked. */
+/** What other libraries call an approval. */
 const OTHER_NAMES = ["needsApproval", "requiresApproval", "requireApproval"];
 
 /** Reads an option of a tool. @param {ToolLike} tool @param {string} name @returns {Value} */
@@ -49,15 +49,22 @@ export function checkNodeOptions(options, what) {
 }
 
 /**
+ * Refuses a tool that says by another library's name that it must not run unasked.
+ * @param {ToolLike} tool
+ */
+export function refuseOtherNames(tool) {
+  const other = OTHER_NAMES.find((name) => optionOf(tool, name));
+  if (other !== undefined)
+    throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `${other} is no option here: use approval`]);
+}
+
+/**
  * Returns the approval policy of a tool.
  * @param {ToolLike} tool
  * @param {unknown} fallback policy of the node
  * @returns {Policy}
  */
 export function approvalOf(tool, fallback) {
-  const other = OTHER_NAMES.find((name) => optionOf(tool, name));
-  if (other !== undefined)
-    throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `${other} is no option here: use approval`]);
   const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
 }

@@ -65,8 +65,14 @@ export async function settleUnknown({
   const { args, canonical, digest } = outcome;
   const asked = { tool, name: tool.name, outcome };
   const subject = {
-    ...{ ledger, task, id: call.id, digest, isFirst: true, isOther: true },
-    ...{ rules, call: asked },
+    ledger,
+    task,
+    id: call.id,
+    digest,
+    isFirst: true,
+    isApart: true,
+    rules,
+    call: asked,
   };
   for (;;) {
     const request = unknownCallRequest({

@@ -90,11 +90,12 @@ export function objectIn(from, key) {
 }
 
 /**
+ * @template {number | undefined} Fallback
  * @param {Json} from
  * @param {string} key
- * @param {number} fallback where nothing is given
+ * @param {Fallback} fallback where nothing is given
  * @param {number} most what is more counts as so many
- * @returns {number} a whole number from 0 on
+ * @returns {number | Fallback} a whole number from 0 on
  */
 export function countIn(from, key, fallback, most) {
   const value = from[key];

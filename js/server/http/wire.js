@@ -19,7 +19,7 @@ import { isBaseMessage } from "../../messages/index.js";
 /**
  * @param {unknown} value
  * @param {boolean} [withChunks] do pieces of messages have the type of pieces?
- * @returns {string} its JSON; what JSON has no form for is left out
+ * @returns {string} its JSON; what JSON has no form for is left out, alone it is `null`
  */
 export function toJson(value, withChunks = false) {
   return JSON.stringify(plainOf(value, withChunks)) ?? "null";
