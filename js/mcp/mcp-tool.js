@@ -69,10 +69,27 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
     schema,
     responseFormat: "content_and_artifact",
     approval,
-    // A question about a call is void when the server describes the tool otherwise.
-    version: JSON.stringify([info.name, description, title ?? null, annotations ?? null]),
+    // A question about a call is void when the server describes the tool otherwise, or is another.
+    version: JSON.stringify([
+      info.name,
+      description,
+      title ?? null,
+      annotations ?? null,
+      server,
+      addressOf(client),
+    ]),
     metadata: { mcp: { server, name: info.name, title, annotations, icons } },
   });
+}
+
+/**
+ * @param {ToolServer} client
+ * @returns {string | null} without the query, which may hold a key that is renewed
+ */
+function addressOf({ url }) {
+  if (url === undefined) return null;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 /**

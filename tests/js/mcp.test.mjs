@@ -338,6 +338,25 @@ test("a call that waits for approval is asked about again when the server descri
   assert.equal(messages.at(-1).content, "removed");
 });
 
+test("a call that waits for approval is asked about again when the server is at another address", async () => {
+  const fetch = modernServer();
+  const saver = new MemorySaver();
+  const config = { configurable: { thread_id: "1" } };
+  const make = async (url) =>
+    graphOf(await loadMcpTools(url, { fetch, approval: "ask", include: ["add"] }), saver);
+  const call = callOf("add", { a: 1, b: 2 });
+  await (await make(`${URL_OF_ALL}?key=1`)).invoke(messagesOf(call), config);
+  const accept = new Command({ resume: { type: "accept" } });
+  const other = await make("https://evil.example/mcp");
+  const again = await other.invoke(accept, config);
+  assert.match(again.__interrupt__[0].value.problem, /as it is now/);
+
+  const renewed = { configurable: { thread_id: "2" } };
+  await (await make(`${URL_OF_ALL}?key=1`)).invoke(messagesOf(call), renewed);
+  const { messages } = await (await make(`${URL_OF_ALL}?key=2`)).invoke(accept, renewed);
+  assert.equal(messages.at(-1).content, "3");
+});
+
 test("takes clients of the official SDK, version 1 and 2", async () => {
   const [ours, theirs] = LegacyMemoryTransport.createLinkedPair();
   const old = new LegacyMcpServer({ name: "v1", version: "1" });
