@@ -15,7 +15,10 @@ import { jumpRoute, modelRoute, toolsRoute } from "./routes.js";
 /** @typedef {import("./routes.js").AgentState} AgentState */
 /** @typedef {import("./routes.js").Places} Places */
 /** @typedef {import("./routes.js").Route} Route */
-/** @typedef {{ name: string, node: unknown, canJumpTo: readonly JumpTo[] }} HookNode */
+/**
+ * @typedef {{ name: string, node: unknown, canJumpTo: readonly JumpTo[], isReview: boolean }}
+ *   HookNode
+ */
 
 export const MODEL = "model_request";
 export const TOOLS = "tools";
@@ -33,7 +36,8 @@ function nodesOf(middlewares, tools, kind, suffix) {
     const found = hookOf(middleware, kind);
     if (found === undefined) return [];
     const node = hookNode(middleware, kind, found, tools);
-    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo: found.canJumpTo }];
+    const { canJumpTo, isReview } = found;
+    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo, isReview }];
   });
 }
 
@@ -59,7 +63,9 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
     loop: beforeModel[0]?.name ?? MODEL,
     exit: afterAgent[0]?.name ?? END,
     tools: tools === undefined ? undefined : TOOLS,
+    review: tools && reviewIn(afterModel),
   };
+  const reviewed = { ...places, review: undefined };
   const graph = new StateGraph({ ...schemas, context: contextSchema });
   for (const { name, node } of [...beforeAgent, ...beforeModel, ...afterModel, ...afterAgent])
     graph.addNode(name, node);
@@ -72,7 +78,11 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
   // These are behind the end already: a jump there does not begin them anew.
   chain(graph, afterAgent, END, { ...places, exit: END });
   const last = afterModel.at(-1);
-  chain(graph, afterModel.slice(0, -1), last?.name ?? END, places);
+  for (const [index, node] of afterModel.slice(0, -1).entries())
+    chain(graph, [node], afterModel[index + 1].name, {
+      ...places,
+      review: places.review && reviewIn(afterModel.slice(index + 1)),
+    });
   if (last !== undefined) graph.addEdge(MODEL, afterModel[0].name);
   const canRepeat = repeats || last !== undefined;
   const others = [places.exit, ...(tools === undefined ? [] : [TOOLS])];
@@ -82,7 +92,7 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
       graph,
       last?.name ?? MODEL,
       last?.canJumpTo ?? [],
-      places,
+      reviewed,
       (state) => modelRoute(state, places),
       canRepeat ? [...others, places.loop] : others,
     );
@@ -95,6 +105,11 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
       [places.loop, places.exit],
     );
   return graph;
+}
+
+/** @param {readonly HookNode[]} nodes @returns {string | undefined} name of the first review */
+function reviewIn(nodes) {
+  return nodes.find(({ isReview }) => isReview)?.name;
 }
 
 /**
@@ -122,8 +137,8 @@ function chain(graph, nodes, end, places) {
  * @param {string[]} others where that may lead
  */
 function addRoute(graph, name, canJumpTo, places, otherwise, others) {
-  const { loop, exit, tools } = places;
-  const all = { model: loop, tools: tools ?? exit, end: exit };
+  const { loop, exit, tools, review } = places;
+  const all = { model: loop, tools: review ?? tools ?? exit, end: exit };
   const ends = new Set([...others, ...canJumpTo.map((target) => all[target])]);
   if (canJumpTo.includes("tools")) ends.add(exit); // if no call is open
   const route =

@@ -16,7 +16,10 @@ import { checkArgument, isListOf, isRecord, shown } from "../base/check-argument
  * `tools`: those that the agent runs, for the package's own middlewares.
  * @typedef {(state: AgentState, runtime: object, tools?: readonly ToolLike[]) => unknown} Hook
  */
-/** @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[] }} GivenHook */
+/**
+ * `isReview`: no jump to the tools passes this hook.
+ * @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[], isReview?: boolean }} GivenHook
+ */
 /**
  * A middleware. A hook is a function, or a function with the places that it may jump to.
  * @typedef {{ name: string, stateSchema?: unknown, contextSchema?: unknown, tools?: readonly
@@ -101,17 +104,18 @@ function checkHook(given, where) {
 }
 
 /**
- * Returns the function of a hook, and the places that it may jump to.
+ * Returns the function of a hook, the places that it may jump to, and whether it is a review.
  * @param {Middleware} middleware
  * @param {HookName} name
- * @returns {{ hook: Hook, canJumpTo: readonly JumpTo[] } | undefined} undefined without such a hook
+ * @returns {{ hook: Hook, canJumpTo: readonly JumpTo[], isReview: boolean } | undefined} undefined
+ *   without such a hook
  */
 export function hookOf(middleware, name) {
   const given = middleware[name];
   if (given === undefined) return undefined;
   return typeof given === "function"
-    ? { hook: given, canJumpTo: [] }
-    : { hook: given.hook, canJumpTo: given.canJumpTo ?? [] };
+    ? { hook: given, canJumpTo: [], isReview: false }
+    : { hook: given.hook, canJumpTo: given.canJumpTo ?? [], isReview: given.isReview === true };
 }
 
 /**

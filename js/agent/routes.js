@@ -11,10 +11,11 @@ import { JUMP } from "./agent-state.js";
 /** @typedef {string | import("../base/constants.js").Send[]} Route */
 /**
  * The places of a graph. `loop`: where a turn of the model begins; `exit`: the first node behind
- * the last turn, or the end; `tools`: undefined without tools; `sendEach`: one task per call;
- * `direct`: names of the tools whose result is the answer.
- * @typedef {{ loop: string, exit: string, tools: string | undefined, sendEach: boolean, direct:
- *   ReadonlySet<string> }} Places
+ * the last turn, or the end; `tools`: undefined without tools; `review`: the hook that calls must
+ * pass before the tools, if any; `sendEach`: one task per call; `direct`: names of the tools whose
+ * result is the answer.
+ * @typedef {{ loop: string, exit: string, tools: string | undefined, review: string | undefined,
+ *   sendEach: boolean, direct: ReadonlySet<string> }} Places
  */
 
 /** @param {AgentState} state */
@@ -40,7 +41,7 @@ function toTools(state, { tools, sendEach }) {
 }
 
 /**
- * Routes to where a hook jumps.
+ * Routes to where a hook jumps; to the tools through the review that it stands before.
  * @param {AgentState} state
  * @param {Places} places
  * @returns {Route | undefined} undefined without a jump
@@ -49,7 +50,8 @@ export function jumpRoute(state, places) {
   const jump = state[JUMP];
   if (jump === undefined || jump === null) return undefined;
   if (jump === "model") return places.loop;
-  return (jump === "tools" ? toTools(state, places) : undefined) ?? places.exit;
+  const tools = jump === "tools" ? toTools(state, places) : undefined;
+  return tools === undefined ? places.exit : (places.review ?? tools);
 }
 
 /**

@@ -201,6 +201,78 @@ test("a call that changes after its approval does not run", async () => {
   assert.match(messages[2][1], /nobody approved it as it is/);
 });
 
+for (const [where, hooks, answers = [calling(...ONE)]] of [
+  ["afterModel", { afterModel: { canJumpTo: ["tools"], hook: () => ({ jumpTo: "tools" }) } }],
+  [
+    "afterAgent",
+    {
+      afterModel: { canJumpTo: ["end"], hook: () => ({ jumpTo: "end" }) },
+      afterAgent: {
+        canJumpTo: ["tools"],
+        hook: ({ messages }) =>
+          messages.at(-1).tool_calls?.length > 0 ? { jumpTo: "tools" } : undefined,
+      },
+    },
+  ],
+  [
+    "beforeModel",
+    {
+      beforeModel: {
+        canJumpTo: ["tools"],
+        hook: ({ messages }) =>
+          messages.length > 1
+            ? undefined
+            : {
+                messages: [new OWN.AIMessage({ content: "", tool_calls: ONE })],
+                jumpTo: "tools",
+              },
+      },
+    },
+    [],
+  ],
+])
+  test(`a jump of another middleware to the tools goes by the person: ${where}`, async () => {
+    const tool = makeTool("a");
+    const agent = createAgent({
+      model: new Model([...answers, "done"]),
+      tools: [tool],
+      checkpointer: new MemorySaver(),
+      middleware: [
+        humanInTheLoopMiddleware({ interruptOn: { a: true } }),
+        createMiddleware({ name: "Jump", ...hooks }),
+      ],
+    });
+    const [{ actionRequests }] = await ask(agent);
+    assert.deepEqual([actionRequests[0].args, tool.ran], [{ x: 1 }, []]);
+    const { messages } = await answer(agent, { decisions: [{ type: "approve" }] });
+    assert.deepEqual([tool.ran, messages.at(-1)], [[{ x: 1 }], ["ai", "done"]]);
+  });
+
+test("an approved call does not run by another definition of its tool than the one that was shown", async () => {
+  for (const isOther of [false, true]) {
+    const saver = new MemorySaver();
+    const ran = [];
+    const build = (description, answers) =>
+      createAgent({
+        model: new Model(answers),
+        tools: [OWN.tool((args) => (ran.push(args), "ok"), { name: "a", description, schema: {} })],
+        checkpointer: saver,
+        middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+      });
+    const before = build("Deletes one note", [calling(...ONE)]);
+    await ask(before);
+    await before.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), {
+      ...onThread,
+      interruptBefore: ["tools"],
+    });
+    assert.deepEqual(ran, []);
+    const after = build(isOther ? "Deletes all notes" : "Deletes one note", ["done"]);
+    const { messages } = await outcome(after.invoke(null, onThread));
+    assert.deepEqual(ran, isOther ? [] : [{ x: 1 }]);
+    assert.match(messages[2][1], isOther ? /nobody approved it as it is/ : /ok/);
+  }
+});
+
 /** An agent with one tool of this schema, and what it ran with. */
 function withSchema(schema, args, { middleware = [], ...more } = {}) {
   const ran = [];

@@ -113,6 +113,7 @@ export function humanInTheLoopMiddleware(options) {
     name: "HumanInTheLoopMiddleware",
     afterModel: {
       canJumpTo: ["model"],
+      isReview: true,
       hook: (state, runtime, tools) =>
         // The config of the node is known only before the first `await`.
         review(state, /** @type {Runtime} */ (runtime), {
@@ -348,8 +349,9 @@ async function updateOf(items, decisions, { message, calls, config, desk }) {
     const decided =
       edit === undefined ? bound : await bindEdit(catalog.toolset, outcome, edit, scope);
     if (typeof decided === "string") throw new Error(decided); // it was read before
-    const { name, canonical } = /** @type {BoundCall} */ (decided).outcome;
-    const reviewed = reviewMark({ name, id, canonical }, message, config);
+    const { tool, outcome: read } = /** @type {BoundCall} */ (decided);
+    const { name, canonical } = read;
+    const reviewed = reviewMark({ name, id, canonical }, tool, message, config);
     // The arguments stay as they were written: the tool's schema reads them once more.
     changes.set(call, { ...(edit ?? { args: outcome.args }), id, reviewed });
   }

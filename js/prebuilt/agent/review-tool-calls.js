@@ -389,7 +389,8 @@ function outcomeOf(message, items, config) {
         ...(isEdited ? { name } : undefined),
         id,
         args,
-        reviewed: reviewMark({ name, id, canonical }, message, config),
+        // Its `tools` may describe the node's own otherwise: the name counts.
+        reviewed: reviewMark({ name, id, canonical }, { name }, message, config),
       });
   }
   return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];

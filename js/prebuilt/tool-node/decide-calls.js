@@ -137,8 +137,11 @@ export async function judge(batch, job) {
     job.failure = { error };
     return undefined;
   }
+  // A review may know no more of the tools than their names.
   const isReviewed = (/** @type {import("../tool-calls/toolset.js").Outcome} */ one) =>
-    call.reviewed === reviewMark(one, message, config);
+    [tool, { name: tool.name }].some(
+      (known) => call.reviewed === reviewMark(one, known, message, config),
+    );
   if (marked && !isReviewed(job.bound.outcome)) {
     if (isReviewed(outcome))
       throw makeError(ERR_APPROVAL, [
