@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Waits for a time or for a promise, until a signal is aborted.
 
+/** Longest time of a timer, 24.8 days; a longer one rings at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
 /** @param {number} ms @param {AbortSignal} signal */
 export function pause(ms, signal) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */

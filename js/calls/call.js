@@ -20,6 +20,7 @@ import { hasStorage } from "../base/ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../savers/foreign-saver.js";
+import { LONGEST_MS } from "../base/waits.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
 import { isUnnamed } from "../base/merge-configs.js";
@@ -391,6 +392,6 @@ function breakpoints(plan, interruptNodes) {
 /** @param {Config} config @returns {AbortSignal | undefined} */
 function signalOf(config) {
   if (config.timeout === undefined) return config.signal ?? undefined;
-  const timeout = AbortSignal.timeout(config.timeout);
+  const timeout = AbortSignal.timeout(config.timeout > LONGEST_MS ? LONGEST_MS : config.timeout);
   return config.signal === undefined ? timeout : AbortSignal.any([config.signal, timeout]);
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends a request that takes too long or is silent for too long.
-import { abortError } from "../base/waits.js";
+import { LONGEST_MS, abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
-
-/** Maximum time of a timer: longer ones fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does. `race`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Converts inputs, configs, checkpoints and states to and from an Agent Server's JSON.
+import { LONGEST_MS } from "../base/waits.js";
 import { messageType } from "../messages/base.js";
 import { METADATA_KEYS } from "../base/merge-configs.js";
 
@@ -79,9 +80,8 @@ function plainFields(fields) {
 export function signalOf({ signal, timeout }) {
   if (timeout === undefined) return signal;
   if (!(timeout > 0)) throw new Error("Timeout must be a positive number");
-  return signal === undefined
-    ? AbortSignal.timeout(timeout)
-    : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const over = AbortSignal.timeout(Math.min(timeout, LONGEST_MS));
+  return signal === undefined ? over : AbortSignal.any([signal, over]);
 }
 
 /** @param {Config} config @returns {Fields | undefined} */

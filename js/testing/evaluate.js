@@ -143,6 +143,11 @@ export class Evaluation {
   async plan() {
     this.planned = await planCases(this.#cases);
     checkArgument(this.planned.length > 0, `${CALL}: options.cases has no case`);
+    const idle = this.planned.find(({ one }) => (one.expected ?? one.trajectory) !== undefined);
+    checkArgument(
+      this.#scorers.size > 0 || idle === undefined,
+      `${CALL}: options.scorers has none, so that nothing is compared with what ${idle?.one.name} expects: pass [exact()] or another`,
+    );
     const { ids, repeat } = this.options;
     for (const one of this.planned) {
       if (one.skipped === undefined) this.#total += repeat;

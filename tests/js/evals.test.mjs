@@ -601,6 +601,8 @@ test("options of the wrong form are refused before anything runs", async () => {
     [undefined, /options must be an object/],
     [{ cases: 5 }, /options\.cases must be/],
     [{ cases: [] }, /has no case/],
+    [{ cases: [{ input: 1, expected: 1, name: "one" }] }, /scorers has none.* what one expects/],
+    [{ cases: [{ input: 1, trajectory: [] }], scorers: [] }, /options\.scorers has none/],
     [{ cases: [null] }, /case 1 must be an object/],
     [{ cases, repeat: 0 }, /repeat must be/],
     [{ cases, concurrency: 1.5 }, /concurrency must be/],

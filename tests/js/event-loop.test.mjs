@@ -68,6 +68,15 @@ for (const [kind, node] of Object.entries(nodes)) {
   }
 }
 
+test("a timeout longer than a timer of the host does not end a call at once", async () => {
+  const app = new StateGraph(State)
+    .addNode("wait", () => new Promise((resolve) => setTimeout(resolve, 20, { n: 1 })))
+    .addEdge(START, "wait")
+    .compile();
+  for (const timeout of [3e9, 2 ** 40])
+    assert.equal((await app.invoke({ n: 0 }, { timeout })).n, 1);
+});
+
 test("a graph inside a graph, as a node and called in one, lets it turn", async () => {
   const inner = loop(nodes.synchronous);
   const asNode = new StateGraph(State)

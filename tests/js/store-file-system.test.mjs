@@ -47,6 +47,17 @@ const appOn = (checkpointer) =>
     .addEdge(START, "add")
     .compile({ checkpointer });
 
+test("a folder given by a relative path stays where it is when the process goes elsewhere", async (t) => {
+  const [folder, elsewhere] = [await makeFolder(t), await makeFolder(t)];
+  const before = process.cwd();
+  t.after(() => process.chdir(before));
+  process.chdir(folder);
+  const saver = new FileSaver({ path: "threads" });
+  process.chdir(elsewhere);
+  assert.equal((await appOn(saver).invoke({ n: 1 }, on("a"))).n, 2);
+  assert.deepEqual([await fs.readdir(folder), await fs.readdir(elsewhere)], [["threads"], []]);
+});
+
 for (const code of ["EROFS", "EACCES"]) {
   test(`a store is read where nothing can be written (${code}), also with an old file in tmp/ or without tmp/; writing is a STORE error`, async (t) => {
     const path = await makeFolder(t);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the timers of a run: delays before retries, timeouts of attempts and steps, its deadline.
 // Owns the timers only: the engine decides when an attempt is over and whether another one follows.
+import { LONGEST_MS } from "../../base/waits.js";
 import { NodeTimeoutError } from "../../base/errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
@@ -16,7 +17,6 @@ import { markError } from "./failures.js";
 
 /** Maximum random addition to a delay, so that tasks that failed together do not retry together. */
 const JITTER_MS = 1000;
-const LONGEST_MS = 0x7fffffff;
 /** Stands for the run's deadline among the numbers of tasks. */
 const DEADLINE = 0xfffffffe;
 

@@ -73,8 +73,9 @@ export class FileStore {
     const { path } = options ?? {};
     if (typeof path !== "string" || path === "")
       throw badArgument("a file store needs the path of its folder");
-    this.#root = path;
-    this.#hold = holdAt(resolve(path));
+    // The process may change its folder later.
+    this.#root = resolve(path);
+    this.#hold = holdAt(this.#root);
   }
 
   /**
