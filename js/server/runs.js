@@ -228,7 +228,9 @@ export class Runs {
     });
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
-    const mark = this.#state.threadWork.mark(thread, graph);
+    // A run that answers is not taken back: its answer would wait to be given once more.
+    const isAnswer = request.command?.resume !== undefined;
+    const mark = isAnswer ? undefined : this.#state.threadWork.mark(thread, graph);
     live.mark = isPromise(mark) ? await mark : mark;
     const own = {
       ...graphs.callWith(graph, record.owner),

@@ -1490,9 +1490,14 @@ test("a call that was approved, or written instead, and ran when its run was sto
           answer(again.id, said, said === "response" ? "No." : null),
           config,
         );
+        // Nobody is asked whether to allow what has begun, but what became of it.
+        assert.deepEqual(
+          [again.value.kind, again.value.action_request.action],
+          ["unknown_tool_call", edit?.action ?? "pay"],
+        );
         assert.match(
           messages.at(-1).content,
-          /not known whether the call of "(pay|note)" took effect/,
+          said === "response" ? /^No\.$/ : /not known whether the call of "(pay|note)" took effect/,
           `${durability}, ${edit?.action}, ${said}`,
         );
       }

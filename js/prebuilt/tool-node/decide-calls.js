@@ -32,6 +32,8 @@ export const APPROVAL = "APPROVAL";
 
 /** Task name of approval requests; tool calls have the tools' names. */
 const APPROVALS = "tool approval";
+/** The same, about a call that a wrapper changed. */
+const CHANGED = "tool approval of a changed call";
 
 export const MOST_ROUNDS = 4;
 /** Maximum number of calls in one message (src/prebuilt/call.h). */
@@ -52,7 +54,8 @@ export async function decideAll(batch, jobs, scope, before = 0) {
   for (const job of jobs)
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
   const isTogether = batch.node.approvals === "batch";
-  const isApart = scope !== undefined && open.length > 1 && !isTogether;
+  // A decision is kept as a task of its own, so that a call that began under it, or has run, is not
+  // asked about like a new one when its node starts again.
   for (let rounds = 0; open.length > 0; rounds++) {
     if (rounds === MOST_ROUNDS)
       throw makeError(ERR_APPROVAL, [
@@ -61,21 +64,24 @@ export async function decideAll(batch, jobs, scope, before = 0) {
       ]);
     /** @type {Job[]} */
     const again = [];
-    const decisions = isApart
-      ? await doAll(open, (job, own) => ask(batch, job, own, true), {
-          scope,
-          nameOf: () => APPROVALS,
-          placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job),
-        })
-      : isTogether && open.length > 1
-        ? await askAll(batch, open, scope !== undefined)
-        : undefined;
-    for (const [index, job] of open.entries()) {
-      const decision =
-        decisions === undefined
-          ? await ask(batch, job, batch.config, scope !== undefined)
-          : decisions[index];
-      if (!(await heed(batch, job, decision))) again.push(job);
+    const questions = isTogether && open.length > 1 ? [open] : open.map((job) => [job]);
+    const decisions = await doAll(
+      questions,
+      (asked, own) => ask({ ...batch, config: own ?? batch.config }, asked, scope !== undefined),
+      scope && {
+        scope,
+        nameOf: () => (batch.isChanged ? CHANGED : APPROVALS),
+        decides: true,
+        placeOf: ([job]) =>
+          before * MOST_ROUNDS + rounds * MOST_CALLS + (isTogether ? 0 : jobs.indexOf(job)),
+      },
+    );
+    // Kept decisions may be about calls as they were: those do not count.
+    for (const job of open) {
+      const decision = decisions
+        .flat()
+        .find(({ shown }) => shown === /** @type {BoundCall} */ (job.bound).outcome.digest);
+      if (decision === undefined || !(await heed(batch, job, decision))) again.push(job);
     }
     open = again;
   }
@@ -188,38 +194,24 @@ async function verdictOf(policy, bound, state) {
 }
 
 /**
- * Requests a decision about one call.
+ * Requests decisions with one question.
  * @param {Batch} batch
- * @param {Job} job
- * @param {import("../../base/merge-configs.js").Config | undefined} config
- * @param {boolean} kept
- * @returns {Promise<import("../approval/approval.js").Decision>}
+ * @param {Job[]} jobs the calls that it is about
+ * @param {boolean} kept whether the thread keeps a record of requests
+ * @returns {Promise<import("../approval/approval.js").Decision[]>}
  */
-async function ask(batch, job, config, kept) {
-  return askPerson(deskOf(batch, config, kept), /** @type {BoundCall} */ (job.bound));
-}
-
-/**
- * Requests decisions about several calls with one question.
- * @param {Batch} batch
- * @param {Job[]} jobs
- * @param {boolean} kept
- */
-function askAll(batch, jobs, kept) {
+async function ask(batch, jobs, kept) {
   const calls = jobs.map(({ bound }) => /** @type {BoundCall} */ (bound));
+  const desk = deskOf(batch, kept);
+  if (calls.length === 1) return [await askPerson(desk, calls[0])];
   const scope = scopeOf(batch.config);
-  return askTogether(deskOf(batch, batch.config, kept), calls, () => {
+  return askTogether(desk, calls, () => {
     if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
   });
 }
 
-/**
- * @param {Batch} batch
- * @param {Config | undefined} config
- * @param {boolean} kept whether the thread keeps a record of requests
- * @returns {import("../approval/approval.js").Desk}
- */
-function deskOf({ node, catalog, input, scope, isChanged }, config, kept) {
+/** @param {Batch} batch @param {boolean} kept @returns {import("../approval/approval.js").Desk} */
+function deskOf({ node, catalog, input, config, scope, isChanged }, kept) {
   const task = kept ? scopeOf(config)?.task : undefined;
   return {
     catalog,
@@ -235,7 +227,7 @@ function deskOf({ node, catalog, input, scope, isChanged }, config, kept) {
 }
 
 /**
- * Applies a decision if it is about the call as it is now.
+ * Applies a decision about the call as it is now, if this thread made it.
  * @param {Batch} batch
  * @param {Job} job
  * @param {import("../approval/approval.js").Decision} decision
@@ -243,7 +235,6 @@ function deskOf({ node, catalog, input, scope, isChanged }, config, kept) {
  */
 async function heed({ catalog, scope, ledger, config }, job, decision) {
   const bound = /** @type {BoundCall} */ (job.bound);
-  if (decision.shown !== bound.outcome.digest) return false;
   const task = /** @type {import("../../run/tasks/task.js").Task} */ (scopeOf(config)?.task);
   if (
     ledger !== undefined &&

@@ -35,7 +35,8 @@ export async function answerAll(batch, jobs) {
       if (job.text !== undefined)
         job.text = await explain(node.handleToolErrors, refusal(job.outcome), job.call);
   const before = batch.number * MOST_CALLS;
-  await decideAll(batch, jobs, ledger === undefined ? undefined : scope, before);
+  const isKept = ledger !== undefined || (batch.isGuarded && scope?.task.run.thread !== undefined);
+  await decideAll(batch, jobs, isKept ? scope : undefined, before);
   // Several calls become separate tasks, so that a finished call stays finished whatever happens to
   // the others. An approved call does too: it does not run again under that approval when its node
   // does. So does a denied call: it may have run under an earlier approval when the process died,
@@ -44,7 +45,7 @@ export async function answerAll(batch, jobs) {
     jobs.length < 2 &&
     !jobs.some(({ isApproved, text }) => isApproved || (text !== undefined && batch.isGuarded));
   const apart =
-    ledger === undefined || isOne || scope === undefined
+    !isKept || isOne || scope === undefined
       ? undefined
       : {
           scope,
