@@ -2,7 +2,6 @@
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
 import { runOutside } from "../base/ambient.js";
-import { isPromise } from "../base/callable.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { invalid, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
@@ -229,9 +228,8 @@ export class Runs {
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
     // A run that answers is not taken back: its answer would wait to be given once more.
-    const isAnswer = request.command?.resume !== undefined;
-    const mark = isAnswer ? undefined : this.#state.threadWork.mark(thread, graph);
-    live.mark = isPromise(mark) ? await mark : mark;
+    if (request.command?.resume === undefined)
+      live.mark = await this.#state.threadWork.mark(thread, graph);
     const own = {
       ...graphs.callWith(graph, record.owner),
       ...config,

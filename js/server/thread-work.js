@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes the states of threads through their graphs, keeps their records up to date, and
 // rolls runs back. Must not know requests.
-import { isPromise } from "../base/callable.js";
 import { END } from "../base/constants.js";
 import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
@@ -265,14 +264,11 @@ export class ThreadWork {
   /**
    * @param {ThreadRecord} thread
    * @param {ServedGraph} graph
-   * @returns {Mark | undefined | Promise<Mark>} where the thread ends; undefined: its saver cannot
-   *   go back
+   * @returns {Promise<Mark | undefined>} where the thread ends; undefined: its saver cannot go back
    */
-  mark(thread, graph) {
+  async mark(thread, graph) {
     const saver = this.#state.graphs.saverOf(graph);
-    if (!isWeft(saver)) return undefined;
-    const head = saver.store.head(thread.thread_id);
-    return isPromise(head) ? head.then((found) => ({ saver, head: found })) : { saver, head };
+    return isWeft(saver) ? { saver, head: await saver.store.head(thread.thread_id) } : undefined;
   }
 
   /**
