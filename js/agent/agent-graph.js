@@ -16,8 +16,8 @@ import { jumpRoute, modelRoute, toolsRoute } from "./routes.js";
 /** @typedef {import("./routes.js").Places} Places */
 /** @typedef {import("./routes.js").Route} Route */
 /**
- * @typedef {{ name: string, node: unknown, canJumpTo: readonly JumpTo[], isReview: boolean }}
- *   HookNode
+ * @typedef {{ name: string, node: unknown, canJumpTo: readonly JumpTo[], reviews?: readonly
+ *   string[] }} HookNode
  */
 
 export const MODEL = "model_request";
@@ -36,8 +36,8 @@ function nodesOf(middlewares, tools, kind, suffix) {
     const found = hookOf(middleware, kind);
     if (found === undefined) return [];
     const node = hookNode(middleware, kind, found, tools);
-    const { canJumpTo, isReview } = found;
-    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo, isReview }];
+    const { canJumpTo, reviews } = found;
+    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo, reviews }];
   });
 }
 
@@ -109,7 +109,7 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
 
 /** @param {readonly HookNode[]} nodes @returns {string | undefined} name of the first review */
 function reviewIn(nodes) {
-  return nodes.find(({ isReview }) => isReview)?.name;
+  return nodes.find(({ reviews }) => reviews !== undefined)?.name;
 }
 
 /**

@@ -17,8 +17,9 @@ import { checkArgument, isListOf, isRecord, shown } from "../base/check-argument
  * @typedef {(state: AgentState, runtime: object, tools?: readonly ToolLike[]) => unknown} Hook
  */
 /**
- * `isReview`: no jump to the tools passes this hook.
- * @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[], isReview?: boolean }} GivenHook
+ * `reviews`: names of the tools that no call reaches past this hook.
+ * @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[], reviews?: readonly string[] }}
+ *   GivenHook
  */
 /**
  * A middleware. A hook is a function, or a function with the places that it may jump to.
@@ -104,18 +105,18 @@ function checkHook(given, where) {
 }
 
 /**
- * Returns the function of a hook, the places that it may jump to, and whether it is a review.
+ * Returns the function of a hook, the places that it may jump to, and what it reviews.
  * @param {Middleware} middleware
  * @param {HookName} name
- * @returns {{ hook: Hook, canJumpTo: readonly JumpTo[], isReview: boolean } | undefined} undefined
- *   without such a hook
+ * @returns {{ hook: Hook, canJumpTo: readonly JumpTo[], reviews?: readonly string[] } | undefined}
+ *   undefined without such a hook
  */
 export function hookOf(middleware, name) {
   const given = middleware[name];
   if (given === undefined) return undefined;
   return typeof given === "function"
-    ? { hook: given, canJumpTo: [], isReview: false }
-    : { hook: given.hook, canJumpTo: given.canJumpTo ?? [], isReview: given.isReview === true };
+    ? { hook: given, canJumpTo: [] }
+    : { ...given, canJumpTo: given.canJumpTo ?? [] };
 }
 
 /**

@@ -15,7 +15,7 @@ import { ToolNode } from "../prebuilt/tool-node/tool-node.js";
 import { asTool } from "../tools/function-tool.js";
 import { buildGraph } from "./agent-graph.js";
 import { joinState } from "./agent-state.js";
-import { checkMiddleware, checkNames } from "./create-middleware.js";
+import { checkMiddleware, checkNames, hookOf } from "./create-middleware.js";
 import { modelOf, systemMessageOf } from "./model-call.js";
 import { modelNode } from "./model-node.js";
 import { toolErrors } from "./tool-errors.js";
@@ -231,6 +231,10 @@ function makeGraph(params) {
           wrapUnknown: true,
         });
   node?.toolset.prepare();
+  if (node !== undefined)
+    node._reviewed = new Set(
+      middlewares.flatMap((one) => hookOf(one, "afterModel")?.reviews ?? []),
+    );
   if (typeof params.model !== "string") modelOf(params.model);
   const direct = new Set(
     responseFormat ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),

@@ -113,7 +113,7 @@ export function humanInTheLoopMiddleware(options) {
     name: "HumanInTheLoopMiddleware",
     afterModel: {
       canJumpTo: ["model"],
-      isReview: true,
+      reviews: [...rules.keys()],
       hook: (state, runtime, tools) =>
         // The config of the node is known only before the first `await`.
         review(state, /** @type {Runtime} */ (runtime), {
@@ -218,6 +218,8 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
   };
   /** @type {Item[]} */
   const items = [];
+  /** Changes of the calls that nobody is asked about. @type {Map<OpenCall, object>} */
+  const free = new Map();
   for (const [at, call] of named.entries()) {
     const outcome = outcomes[at];
     const bound = outcome.status === OK ? await bind(toolset, outcome, words) : outcome.text;
@@ -230,7 +232,7 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
     ) {
       await checkStable(bound, outcome);
       items.push({ call, outcome, bound });
-    }
+    } else free.set(call, { id: outcome.id, reviewed: "auto" });
   }
   const asked = items.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   /** @type {Desk} */
@@ -248,7 +250,7 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
   const decisions = await ask(desk, asked, () => {
     if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
   });
-  return updateOf(items, decisions, { message, calls, config, desk });
+  return updateOf(items, decisions, { message, calls, config, desk, changes: free });
 }
 
 /**
@@ -326,13 +328,12 @@ function withForms(request) {
  * Applies the decisions: approved calls are marked, edited ones replaced, rejected ones answered.
  * @param {readonly Item[]} items
  * @param {readonly Decision[]} decisions about the items with a bound call, in order
- * @param {{ message: Message, calls: readonly OpenCall[], config: Config | undefined, desk: Desk
- *   }} context
+ * @param {{ message: Message, calls: readonly OpenCall[], config: Config | undefined, desk: Desk,
+ *   changes: Map<OpenCall, object> }} context `changes`: of other calls of the message
  */
-async function updateOf(items, decisions, { message, calls, config, desk }) {
+async function updateOf(items, decisions, { message, calls, config, desk, changes }) {
   const { catalog, scope } = desk;
   const left = [...decisions];
-  const changes = new Map();
   const answers = [];
   for (const { call, outcome, bound, text: fault } of items) {
     const decision = bound === undefined ? undefined : left.shift();

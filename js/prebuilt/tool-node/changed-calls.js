@@ -97,10 +97,12 @@ async function runOther(given, call, batch, before) {
   const catalogs = others.get(tool) ?? new Catalogs();
   const catalog = catalogs.of([tool], node.approval);
   others.set(tool, catalogs);
-  if (before.isApproved && !catalog.asks)
-    return failed(denial(before.tool.name, "ask"), before.tool.name, before.outcome.id);
+  const { name, reviewed } = before.call;
+  const isMarked = before.isApproved || (reviewed !== undefined && call?.name !== name);
+  if (isMarked && !catalog.asks) return failed(denial(name, "ask"), name, before.outcome.id);
   const own = { ...batch, catalog, scope: scopeName(batch.message, config), isGuarded: true };
-  return rerun(call, own, undefined, async (job) => {
+  const marked = reviewed === undefined ? call : { ...call, reviewed };
+  return rerun(marked, own, undefined, async (job) => {
     job.bound ??= new BoundCall(job.tool, job.outcome);
     const { request } = job.bound;
     const task = scopeOf(config)?.task;
@@ -155,7 +157,8 @@ function runAgain(job, call, { node, config, input }) {
 async function rerun(changed, given, before, run) {
   const batch = { ...given, isChanged: true };
   const { node, catalog, config, ledger } = batch;
-  const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
+  const { reviewed = changed?.reviewed } = before?.call ?? {};
+  const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args, reviewed };
   const [job] = node._plan(catalog, [call], batch.scope);
   const { outcome, tool } = job;
   if (job.text !== undefined || job.isUnknown) return refused(call, outcome, batch);
@@ -163,8 +166,8 @@ async function rerun(changed, given, before, run) {
     !catalog.asks &&
     outcome.tool === before?.outcome.tool &&
     outcome.canonical === before.outcome.canonical;
-  const { reviewed } = before?.call ?? {};
-  if (reviewed !== undefined && (reviewed !== "auto" || tool !== before?.tool))
+  const isMarked = before?.call.reviewed !== undefined;
+  if (isMarked && (reviewed !== "auto" || tool !== before?.tool))
     job.text = denial(tool.name, "ask");
   // A request would restart the node and run its finished calls again.
   else if (node._decided.of(config)?.some(({ hasRun }) => hasRun)) await judgeOnly(batch, job);

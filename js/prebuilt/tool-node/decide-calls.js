@@ -93,11 +93,24 @@ export async function decideAll(batch, jobs, scope, before = 0) {
  */
 export function isFree(batch, job) {
   if (job.text !== undefined || job.isUnknown) return true;
-  if (batch.catalog.policies[job.outcome.tool] !== "auto" || isMarked(job) || isOpen(batch, job))
+  if (
+    batch.catalog.policies[job.outcome.tool] !== "auto" ||
+    isMarked(job) ||
+    isPastReview(batch, job) ||
+    isOpen(batch, job)
+  )
     return false;
   // Otherwise tools and hooks may change the message's own arguments in place, as in LangGraph.js.
   if (batch.isGuarded) job.bound = new BoundCall(job.tool, job.outcome);
   return true;
+}
+
+/**
+ * Checks whether the call comes past the review of its tool.
+ * @param {Batch} batch @param {Job} job
+ */
+function isPastReview({ node }, { call, outcome }) {
+  return call.reviewed === undefined && node._reviewed.has(outcome.name);
 }
 
 /** Checks whether the call was reviewed before this node. @param {Job} job */
@@ -129,6 +142,7 @@ export async function judge(batch, job) {
   const policy = catalog.policies[outcome.tool];
   const marked = isMarked(job);
   if (policy === "deny") job.text = denial(outcome.name);
+  else if (isPastReview(batch, job)) job.text = denial(outcome.name, "ask");
   if (job.text !== undefined) return "deny";
   try {
     job.bound = await bindCall(

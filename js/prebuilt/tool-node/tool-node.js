@@ -89,6 +89,8 @@ export class ToolNode extends Runnable {
   trace = false;
   #catalogs = new Catalogs();
   _decided = new DecidedCalls();
+  /** Names of the tools of which no call runs without the mark of a review. @type {Set<string>} */
+  _reviewed = new Set();
 
   /** @param {unknown} input @param {Config} [config] */
   func = (input, config) => this.run(input, config);
@@ -150,10 +152,11 @@ export class ToolNode extends Runnable {
     const { message, calls } = callsIn(input, this.messagesKey);
     const catalog = this._catalog;
     // For decisions, uses the enclosing node's config even if the caller did not pass it on.
-    const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
+    const isReview = this._reviewed.size > 0 || calls.some(isReviewed);
+    const own = catalog.asks || isReview ? withAmbient(config) : config;
     const scope = scopeOf(own);
     const isGuarded =
-      catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
+      catalog.asks || isReview || calls.some(({ id, name }) => wasAsked(scope, id, name));
     const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
     const planned = this._plan(catalog, calls, words);
     const jobs =
