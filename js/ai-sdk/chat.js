@@ -6,16 +6,19 @@ import { Command } from "../base/constants.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { messageType } from "../messages/index.js";
 import { ActiveRun } from "./active-run.js";
-import { UIChunks, answerIdOf, approvalsOf } from "./chunks.js";
-import { MODES, toUIMessageStream } from "./stream.js";
+import { aboutIn, placesOf, shownText } from "./approvals.js";
+import { UIChunks, answerIdOf } from "./chunks.js";
+import { MODES, chunkStream } from "./stream.js";
 
 /** @typedef {Record<string, unknown>} Fields */
+/** @typedef {import("./approvals.js").Question} Question */
+/** @typedef {import("./chunks.js").ChunkOptions} ChunkOptions */
 /** @typedef {import("./chunks.js").UIChunk} UIChunk */
 /**
  * What is read of a message of the AI SDK.
  * @typedef {{ id?: unknown, role?: unknown, parts?: unknown }} UIMessage
- * @typedef {{ type?: unknown, text?: unknown, url?: unknown, mediaType?: unknown, state?: unknown,
- *   toolCallId?: unknown, approval?: { id?: unknown, approved?: unknown, reason?: unknown } }} Part
+ * @typedef {{ [key: string]: unknown, approval?: { id?: unknown, approved?: unknown, reason?:
+ *   unknown } }} Part
  */
 /**
  * What is called of a graph.
@@ -40,6 +43,8 @@ import { MODES, toUIMessageStream } from "./stream.js";
 
 const MOST_MESSAGES = 10_000;
 const MOST_HISTORY = 1000;
+/** Chunks that are not for who joins a run that has their answers; nor does its turn end there. */
+const QUESTIONS = ["tool-approval-request", "data-interrupt", "finish"];
 
 /** A refusal of what a client sent. */
 export class ChatError extends Error {
@@ -101,13 +106,13 @@ export class Chat {
       run.end();
     };
     try {
-      const { input, config, messageId, denied, before } = await this.#plan(request);
+      const { input, config, client, before } = await this.#plan(request);
       signal?.throwIfAborted();
       if (leave) signal.addEventListener("abort", leave, { once: true });
       run.before = before;
       const { graph, onError } = this.#options;
       const stream = graph.stream(input, { ...config, streamMode: MODES, signal: run.signal });
-      const chunks = toUIMessageStream(stream, { messageId, denied, onError, signal: run.signal });
+      const chunks = chunkStream(stream, client, { onError, signal: run.signal });
       waitUntil(run.drain(chunks).finally(done));
       return run.read(leave);
     } catch (error) {
@@ -145,14 +150,14 @@ export class Chat {
     const config = this.#configOf(chatId);
     const state = await this.#options.graph.getState(config);
     const last = messages.at(-1);
-    const answers = answersIn(last, body, questionsOf(state));
+    const questions = questionsOf(state);
+    const answers = answersIn(last, body, questions);
     if (answers !== undefined)
       return {
         input: new Command({ resume: answers.resume }),
         config,
-        messageId: last?.role === "assistant" && typeof last.id === "string" ? last.id : undefined,
-        denied: answers.denied,
-        before: chunksOf(state, []).slice(0, -1),
+        client: { ...shownIn(last), denied: answers.denied, answers: answers.ofParts },
+        before: chunksOf(state, questions).filter(({ type }) => !QUESTIONS.includes(type)),
       };
     const known = new Set((state.values.messages ?? []).map(({ id }) => id));
     if (trigger === "regenerate-message") return this.#again(config, messages);
@@ -209,16 +214,32 @@ export class Chat {
 
 /** @param {unknown} asked id of the message that a run answers */
 function newTurn(asked) {
-  return {
-    messageId: answerIdOf(asked),
-    denied: /** @type {Set<string>} */ (new Set()),
-    before: undefined,
-  };
+  /** @type {ChunkOptions} */
+  const client = { messageId: answerIdOf(asked) };
+  return { client, before: undefined };
+}
+
+/** @param {UIMessage | undefined} last of a client @returns {ChunkOptions} what goes on there */
+function shownIn(last) {
+  if (last?.role !== "assistant" || typeof last.id !== "string") return {};
+  const parts = partsOf(last);
+  const calls = parts
+    .slice(parts.findLastIndex(({ type }) => type === "step-start") + 1)
+    .filter(({ toolCallId }) => typeof toolCallId === "string");
+  const step = new Map();
+  for (const part of calls) {
+    const { toolCallId, toolName: name, input, state } = part;
+    if (!String(state).startsWith("output-"))
+      step.set(toolCallId, { name, text: shownText(name, input, aboutIn(part)) });
+  }
+  const isOwnStep =
+    calls.length > 0 && calls.every(({ toolCallId, approval }) => toolCallId === approval?.id);
+  return { messageId: last.id, step, isOwnStep };
 }
 
 /**
  * @param {State} state
- * @param {{ id: string, value: unknown }[]} questions
+ * @param {Question[]} questions
  * @returns {UIChunk[]} what the last turn has shown, as one that ends there
  */
 function chunksOf({ values: { messages = [] } }, questions) {
@@ -243,12 +264,14 @@ function questionsOf({ tasks }) {
  * What a client answers, by the ids of questions: the buttons of tool parts, or `body.resume`.
  * @param {UIMessage | undefined} last
  * @param {Fields} body
- * @param {{ id: string, value: unknown }[]} questions that are open
- * @returns {{ resume: Fields, denied: Set<string> } | undefined} undefined: it answers nothing
+ * @param {Question[]} questions that are open
+ * @returns {{ resume: Fields, denied: Set<string>, ofParts: Map<string, unknown> } | undefined}
+ *   `ofParts`: of parts that are approvals alone, undefined where it was refused; undefined: it
+ *   answers nothing
  * @throws {ChatError} 409 for a question that is not open
  */
 function answersIn(last, body, questions) {
-  const open = new Map(questions.map(({ id, value }) => [id, value]));
+  const open = new Set(questions.map(({ id }) => id));
   /** @type {Fields} */
   const resume = Object.create(null);
   /** @type {Set<string>} */
@@ -257,22 +280,34 @@ function answersIn(last, body, questions) {
     for (const [id, said] of Object.entries(/** @type {Fields} */ (body.resume))) resume[id] = said;
   /** By the ids of questions about several calls. @type {Map<string, unknown[]>} */
   const batches = new Map();
-  const places = new Map(questions.flatMap(placesIn));
-  // What was answered in an earlier request stands in the message still.
+  const places = new Map(questions.flatMap(placesOf));
+  // What was answered in an earlier request stands in the message still. Of a question of another
+  // kind a client has no buttons.
   const before = [];
-  for (const { state, approval, toolCallId } of partsOf(last)) {
+  /** @type {Map<string, unknown>} */
+  const ofParts = new Map();
+  for (const part of partsOf(last)) {
+    const { state, approval, toolCallId } = part;
     if (last?.role !== "assistant" || state !== "approval-responded") continue;
     const { id, approved, reason } = approval ?? {};
     if (typeof id !== "string" || typeof approved !== "boolean") continue;
     const message = typeof reason === "string" ? reason : undefined;
     if (!approved && typeof toolCallId === "string") denied.add(toolCallId);
     const place = places.get(id);
-    if (place !== undefined) {
-      const list = batches.get(place.question) ?? Array(place.count).fill(undefined);
-      list[place.at] = approved ? { type: "approve" } : { type: "reject", message };
-      batches.set(place.question, list);
-    } else if (!open.has(id)) before.push(id);
-    else resume[id] = approved ? { approved } : { approved, reason: message };
+    if (place === undefined) {
+      before.push(id);
+      continue;
+    }
+    if (toolCallId === id) ofParts.set(id, approved ? { approved } : undefined);
+    // Then it counts for what the part shows alone.
+    const { digest } = aboutIn(part);
+    if (place.count === 1) {
+      resume[id] = { approved, digest, ...(approved ? {} : { reason: message }) };
+      continue;
+    }
+    const list = batches.get(place.question) ?? Array(place.count).fill(undefined);
+    list[place.at] = { digest, ...(approved ? { type: "approve" } : { type: "reject", message }) };
+    batches.set(place.question, list);
   }
   for (const [id, decisions] of batches) {
     if (decisions.includes(undefined))
@@ -280,24 +315,11 @@ function answersIn(last, body, questions) {
     resume[id] = { decisions };
   }
   const answered = Object.keys(resume);
-  const ids = answered.length > 0 ? answered : before;
-  if (ids.length === 0) return undefined;
-  const unknown = ids.find((id) => !open.has(id));
+  const unknown = answered.length > 0 ? answered.find((id) => !open.has(id)) : before[0];
   if (unknown !== undefined)
     throw new ChatError(409, `The question ${JSON.stringify(unknown)} is not open any more.`);
-  return { resume: { ...resume }, denied };
-}
-
-/**
- * @param {{ id: string, value: unknown }} question
- * @returns {[string, { question: string, at: number, count: number }][]} by the ids of approvals,
- *   if it asks about several calls
- */
-function placesIn(question) {
-  const calls = approvalsOf(question);
-  const count = calls.length;
-  if (count < 2) return [];
-  return calls.map(({ approvalId }, at) => [approvalId, { question: question.id, at, count }]);
+  if (answered.length === 0) return undefined;
+  return { resume: { ...resume }, denied, ofParts };
 }
 
 /** @param {UIMessage | undefined} message @returns {Part[]} */

@@ -4,7 +4,10 @@
 import { isRecord } from "../base/check-arguments.js";
 import { isBaseMessage, messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
+import { approvalsOf, isAboutCalls, metadataOf, shownText } from "./approvals.js";
 
+/** @typedef {import("./approvals.js").Approval} Approval */
+/** @typedef {import("./approvals.js").Question} Question */
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {{ type: string, [key: string]: unknown }} UIChunk */
 /**
@@ -16,6 +19,18 @@ import { reasoningOf } from "../messages/reasoning.js";
  * @typedef {{ index?: number, id?: string, name?: string, args?: string }} CallChunk
  */
 /** @typedef {{ id: string, name: string, args: string }} OpenCall */
+/**
+ * What a client shows of a call: its name, and all of it (`shownText`).
+ * @typedef {{ name: unknown, text: string }} Shown
+ */
+/**
+ * `messageId`: of the UI's message that goes on; `denied`: calls that a person has just refused;
+ * `step`: calls without an outcome of the last step that its client shows, by their ids;
+ * `isOwnStep`: that step has parts of approvals alone; `answers`: those of parts of approvals, by
+ * their ids, undefined where it was refused.
+ * @typedef {{ messageId?: string, denied?: ReadonlySet<string>, step?: ReadonlyMap<string, Shown>,
+ *   isOwnStep?: boolean, answers?: ReadonlyMap<string, unknown> }} ChunkOptions
+ */
 
 const INTERRUPT = "__interrupt__";
 
@@ -32,6 +47,11 @@ export function answerIdOf(asked) {
 export class UIChunks {
   #emit;
   #denied;
+  #answers;
+  /** Calls without an outcome of the last step that the client shows. @type {Map<string, Shown>} */
+  #step;
+  /** The step has approvals alone. */
+  #isOwnStep;
   /** Ids of messages that were emitted, or were in the thread before. @type {Set<string>} */
   #known = new Set();
   /** Calls whose input was emitted. @type {Set<string>} */
@@ -40,7 +60,10 @@ export class UIChunks {
   #outcomes = new Set();
   #hasBegun = false;
   #isInStep = false;
-  #isAsked = false;
+  /** Questions about calls; those of tasks come one by one. @type {Question[]} */
+  #asked = [];
+  /** Parts whose approval was asked for, by their ids. @type {Set<string>} */
+  #requested = new Set();
   /** The message that grows. @type {string | undefined} */
   #open;
   /** Parts of it that are open: text, reasoning. @type {Set<string>} */
@@ -50,17 +73,20 @@ export class UIChunks {
 
   /**
    * @param {(chunk: UIChunk) => void} emit
-   * @param {{ messageId?: string, denied?: ReadonlySet<string> }} [options] `messageId`: of the
-   *   UI's message that goes on; `denied`: calls that a person has just refused
+   * @param {ChunkOptions} [options]
    */
-  constructor(emit, { messageId, denied = new Set() } = {}) {
+  constructor(emit, { messageId, denied = new Set(), step, isOwnStep = false, answers } = {}) {
     this.#emit = emit;
     this.#denied = denied;
+    this.#step = new Map(step);
+    this.#isOwnStep = isOwnStep;
+    this.#answers = new Map(answers);
     emit({ type: "start", ...(messageId === undefined ? {} : { messageId }) });
   }
 
   /** @param {string} mode @param {unknown} payload of a chunk of the outermost graph */
   take(mode, payload) {
+    this.#closeApprovals();
     if (mode === "messages") this.#message(/** @type {[Message]} */ (payload)[0]);
     else if (mode === "custom") this.#custom(payload);
     else if (mode === "values") this.#values(/** @type {Fields} */ (payload));
@@ -68,9 +94,10 @@ export class UIChunks {
 
   /** The run ended well. */
   finish() {
+    this.#closeApprovals();
     this.#closeMessage();
     this.#closeStep();
-    this.#emit({ type: "finish", finishReason: this.#isAsked ? "tool-calls" : "stop" });
+    this.#emit({ type: "finish", finishReason: this.#asked.length > 0 ? "tool-calls" : "stop" });
   }
 
   /** @param {string} text what the user is shown of the error */
@@ -95,7 +122,7 @@ export class UIChunks {
       for (const { id } of list) if (id !== undefined) this.#known.add(id);
     this.#hasBegun = true;
     for (const message of list) this.#whole(message);
-    if (Array.isArray(questions)) for (const question of questions) this.#question(question);
+    if (Array.isArray(questions)) this.#questions(questions);
   }
 
   /** @param {Message} message a piece, or a whole one */
@@ -132,9 +159,7 @@ export class UIChunks {
 
   /** @param {string} id */
   #openMessage(id) {
-    this.#closeStep();
-    this.#emit({ type: "start-step" });
-    this.#isInStep = true;
+    this.#openStep(false);
     this.#open = id;
     this.#known.add(id);
   }
@@ -197,6 +222,7 @@ export class UIChunks {
     if (this.#calls.has(id)) return;
     this.#calls.add(id);
     this.#outcomes.delete(id);
+    this.#step.set(id, { name, text: shownText(name, args) });
     this.#emit({
       type: "tool-input-available",
       toolCallId: id,
@@ -210,6 +236,8 @@ export class UIChunks {
   #wrongCall({ id = "", name, args, error }) {
     if (this.#calls.has(id)) return;
     this.#calls.add(id);
+    // What became of it is shown, not what it is.
+    this.#step.set(id, { name, text: "" });
     this.#emit({
       type: "tool-input-error",
       toolCallId: id,
@@ -226,6 +254,7 @@ export class UIChunks {
     if ((id !== undefined && this.#known.has(id)) || this.#outcomes.has(toolCallId)) return;
     if (id !== undefined) this.#known.add(id);
     this.#outcomes.add(toolCallId);
+    this.#step.delete(toolCallId);
     this.#closeMessage();
     if (this.#denied.has(toolCallId)) this.#emit({ type: "tool-output-denied", toolCallId });
     else if (status === "error")
@@ -244,13 +273,51 @@ export class UIChunks {
       });
   }
 
-  /** @param {{ id: string, value: unknown }} question */
-  #question({ id, value }) {
+  /** @param {Question[]} questions */
+  #questions(questions) {
     this.#closeMessage();
-    const calls = approvalsOf({ id, value });
-    if (calls.length > 0) this.#isAsked = true;
-    else this.#emit({ type: "data-interrupt", id, data: { id, value } });
-    for (const call of calls) this.#emit({ type: "tool-approval-request", ...call });
+    for (const question of questions)
+      if (!isAboutCalls(question)) {
+        const { id, value } = question;
+        this.#emit({ type: "data-interrupt", id, data: { id, value } });
+      } else this.#asked.push(question);
+    for (const approval of approvalsOf(this.#asked, this.#step))
+      if (!this.#requested.has(approval.toolCallId)) this.#approval(approval);
+  }
+
+  /** @param {Approval} approval */
+  #approval(approval) {
+    const { approvalId, toolCallId, toolName, input, isOwn, about } = approval;
+    this.#requested.add(toolCallId);
+    const text = shownText(toolName, input, about);
+    if (this.#step.get(toolCallId)?.text !== text) {
+      // Clients send what is answered in a step once nothing else in it waits; the call that such a
+      // question is beneath does.
+      if (isOwn && !this.#isOwnStep) this.#openStep(true);
+      this.#step.set(toolCallId, { name: toolName, text });
+      this.#emit({
+        type: "tool-input-available",
+        toolCallId,
+        toolName,
+        input,
+        dynamic: true,
+        providerMetadata: metadataOf(approval) ?? {},
+      });
+    }
+    this.#emit({ type: "tool-approval-request", approvalId, toolCallId });
+  }
+
+  /** Ends parts of approvals that were answered, once the run goes on: no message will. */
+  #closeApprovals() {
+    for (const [toolCallId, output] of this.#answers) {
+      this.#step.delete(toolCallId);
+      this.#emit(
+        output === undefined
+          ? { type: "tool-output-denied", toolCallId }
+          : { type: "tool-output-available", toolCallId, output, dynamic: true },
+      );
+    }
+    this.#answers.clear();
   }
 
   /** @param {unknown} value that a node wrote */
@@ -262,6 +329,15 @@ export class UIChunks {
       ...(typeof id === "string" ? { id } : { transient: true }),
       data: isNamed ? ("data" in rest && Object.keys(rest).length === 1 ? rest.data : rest) : value,
     });
+  }
+
+  /** @param {boolean} isOwn */
+  #openStep(isOwn) {
+    this.#closeStep();
+    this.#emit({ type: "start-step" });
+    this.#isInStep = true;
+    this.#isOwnStep = isOwn;
+    this.#step.clear();
   }
 
   #closeStep() {
@@ -283,21 +359,6 @@ function isReadable({ args }) {
 /** @param {OpenCall} call @returns {Call} */
 function readCall({ id, name, args }) {
   return { id, name, args: JSON.parse(args || "{}") };
-}
-
-/**
- * @param {{ id: string, value: unknown }} question
- * @returns {{ approvalId: string, toolCallId: string }[]} the calls that it asks about; none: it is
- *   a question of another kind
- */
-export function approvalsOf({ id, value }) {
-  const requests =
-    isRecord(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
-  const calls = requests.filter((one) => isRecord(one) && typeof one.id === "string");
-  return calls.map((call, at) => ({
-    approvalId: calls.length === 1 ? id : `${id}:${at}`,
-    toolCallId: call.id,
-  }));
 }
 
 /** @param {Message} message @returns {UIChunk[]} images and sources that it holds */

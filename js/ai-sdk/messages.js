@@ -4,10 +4,12 @@
 import { isRecord } from "../base/check-arguments.js";
 import { messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
-import { answerIdOf, approvalsOf, filesOf, outputOf } from "./chunks.js";
+import { approvalsOf, isAboutCalls, metadataOf } from "./approvals.js";
+import { answerIdOf, filesOf, outputOf } from "./chunks.js";
 
 /** @typedef {import("./chunks.js").Fields} Fields */
 /** @typedef {import("./chunks.js").Message} Message */
+/** @typedef {import("./approvals.js").Approval} Approval */
 /** @typedef {Fields & { type: string }} Part */
 /**
  * @typedef {{ values: { messages?: unknown }, tasks: readonly { interrupts?: { id: string, value:
@@ -22,11 +24,6 @@ import { answerIdOf, approvalsOf, filesOf, outputOf } from "./chunks.js";
 export function toUIMessages({ values, tasks }) {
   const list = /** @type {Message[]} */ (Array.isArray(values.messages) ? values.messages : []);
   const questions = tasks.flatMap(({ interrupts = [] }) => interrupts);
-  const approvals = new Map(
-    questions.flatMap((question) =>
-      approvalsOf(question).map(({ approvalId, toolCallId }) => [toolCallId, approvalId]),
-    ),
-  );
   /** @type {UIMessage[]} */
   const shown = [];
   /** Parts of calls without an outcome, by their ids. @type {Map<string, Part>} */
@@ -47,25 +44,58 @@ export function toUIMessages({ values, tasks }) {
       open.delete(message.tool_call_id ?? "");
     }
   }
-  for (const [toolCallId, part] of open) {
-    const id = approvals.get(toolCallId);
-    if (id !== undefined) Object.assign(part, { state: "approval-requested", approval: { id } });
+  /** @type {Part[]} */
+  const own = [];
+  for (const approval of approvalsOf(questions, stepOf(shown, open))) {
+    const asked = approvalPart(approval);
+    const part = open.get(approval.toolCallId);
+    if (part === undefined) own.push(asked);
+    else {
+      // Of a call that was repaired.
+      delete part.errorText;
+      Object.assign(part, asked);
+    }
   }
-  const others = questions.filter((question) => approvalsOf(question).length === 0);
-  if (others.length > 0) addQuestions(shown, others);
+  const others = questions
+    .filter((question) => !isAboutCalls(question))
+    .map(({ id, value }) => ({ type: "data-interrupt", id, data: { id, value } }));
+  const added = [...(own.length > 0 ? [{ type: "step-start" }, ...own] : []), ...others];
+  const last = shown.at(-1);
+  if (last?.role === "assistant") last.parts.push(...added);
+  else if (added.length > 0)
+    shown.push({
+      id: answerIdOf(last?.id) ?? questions[0].id,
+      role: "assistant",
+      parts: added,
+    });
   return shown;
 }
 
-/** @param {UIMessage[]} shown @param {{ id: string, value: unknown }[]} questions of nodes */
-function addQuestions(shown, questions) {
-  const parts = questions.map(({ id, value }) => ({
-    type: "data-interrupt",
-    id,
-    data: { id, value },
-  }));
-  const last = shown.at(-1);
-  if (last?.role === "assistant") last.parts.push(...parts);
-  else shown.push({ id: answerIdOf(last?.id) ?? questions[0].id, role: "assistant", parts });
+/**
+ * @param {UIMessage[]} shown
+ * @param {ReadonlyMap<string, Part>} open parts of calls without an outcome, by their ids
+ * @returns {Map<string, { name: unknown }>} those of the last step
+ */
+function stepOf(shown, open) {
+  const last = shown.at(-1)?.parts ?? [];
+  const step = new Set(last.slice(last.findLastIndex(({ type }) => type === "step-start") + 1));
+  const calls = [...open].filter(([, part]) => step.has(part));
+  return new Map(calls.map(([id, { toolName }]) => [id, { name: toolName }]));
+}
+
+/** @param {Approval} approval @returns {Part} */
+function approvalPart(approval) {
+  const { approvalId, toolCallId, toolName, input } = approval;
+  const callProviderMetadata = metadataOf(approval);
+  return {
+    type: "dynamic-tool",
+    toolName,
+    toolCallId,
+    state: "approval-requested",
+    input,
+    ...(callProviderMetadata === undefined ? {} : { callProviderMetadata }),
+    approval: { id: approvalId },
+  };
 }
 
 /** @param {unknown} content @returns {Part[]} */

@@ -3,12 +3,11 @@
 import { UIChunks } from "./chunks.js";
 
 /** @typedef {import("./chunks.js").UIChunk} UIChunk */
+/** @typedef {import("./chunks.js").ChunkOptions} ChunkOptions */
 /**
- * `messageId`: of the UI's message that goes on; `denied`: ids of calls that a person has just
- * refused; `onError`: the text that the user is shown of an error, which is masked without it;
- * `signal`: the run's.
- * @typedef {{ messageId?: string, denied?: ReadonlySet<string>, onError?: (error: unknown) =>
- *   string, signal?: AbortSignal }} StreamOptions
+ * `onError`: the text that the user is shown of an error, which is masked without it; `signal`: the
+ * run's.
+ * @typedef {{ onError?: (error: unknown) => string, signal?: AbortSignal }} RunOptions
  */
 
 /** The modes that a stream needs. */
@@ -18,10 +17,20 @@ const MASKED = "An error occurred.";
 /**
  * @param {AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>} stream of a graph, in the modes
  *   values, messages and custom, with or without `subgraphs`
- * @param {StreamOptions} [options]
+ * @param {Pick<ChunkOptions, "messageId" | "denied"> & RunOptions} [options]
  * @returns {ReadableStream<UIChunk>}
  */
-export function toUIMessageStream(stream, options = {}) {
+export function toUIMessageStream(stream, { messageId, denied, onError, signal } = {}) {
+  return chunkStream(stream, { messageId, denied }, { onError, signal });
+}
+
+/**
+ * @param {AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>} stream
+ * @param {ChunkOptions} client what it shows
+ * @param {RunOptions} options
+ * @returns {ReadableStream<UIChunk>}
+ */
+export function chunkStream(stream, client, { onError, signal }) {
   /** @type {AsyncIterator<unknown> | undefined} */
   let iterator;
   /** @type {UIChunks} */
@@ -32,7 +41,7 @@ export function toUIMessageStream(stream, options = {}) {
       chunks = new UIChunks((chunk) => {
         sent++;
         controller.enqueue(chunk);
-      }, options);
+      }, client);
     },
     async pull(controller) {
       try {
@@ -49,9 +58,8 @@ export function toUIMessageStream(stream, options = {}) {
         }
         return;
       } catch (error) {
-        if (options.signal?.aborted || /** @type {Error} */ (error)?.name === "AbortError")
-          chunks.abort();
-        else chunks.fail(options.onError?.(error) ?? MASKED);
+        if (signal?.aborted || /** @type {Error} */ (error)?.name === "AbortError") chunks.abort();
+        else chunks.fail(onError?.(error) ?? MASKED);
       }
       controller.close();
     },

@@ -51,7 +51,7 @@ test("it answers word by word, asks, and takes both answers", options, async () 
   await page.locator("text=Approve").first().click();
   await untilIdle(page, () => page.click("text=Reject"));
   assert.deepEqual(await textsOf(page, ".output-available"), [
-    '{"item":"teapots","quantity":3} 3 x teapots ',
+    'place_order {"item":"teapots","quantity":3} 3 x teapots ',
   ]);
   assert.equal(await page.locator(".output-denied").count(), 1);
   await page.close();

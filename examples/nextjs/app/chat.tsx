@@ -3,6 +3,7 @@
 import { useChat } from "@ai-sdk/react";
 import {
   type UIMessage,
+  getToolName,
   isToolUIPart,
   lastAssistantMessageIsCompleteWithApprovalResponses,
 } from "ai";
@@ -41,7 +42,7 @@ export function Chat({ id, messages, resume }: Props) {
             if (!isToolUIPart(part)) return null;
             return (
               <p key={part.toolCallId} className={part.state}>
-                {JSON.stringify(part.input)} {String(part.output ?? "")}{" "}
+                {getToolName(part)} {JSON.stringify(part.input)} {String(part.output ?? "")}{" "}
                 {part.state === "approval-requested" && (
                   <>
                     <button type="button" onClick={() => answer(part.approval.id, true)}>
