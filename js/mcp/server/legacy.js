@@ -4,7 +4,14 @@
 // call that asks something waits for the answer, which comes as a request of its own.
 import { isRecord } from "../../base/check-arguments.js";
 import { UNSUPPORTED_VERSION } from "../mcp-error.js";
-import { INVALID_PARAMS, RpcRefusal, invalidRequest, isId, methodNotFound } from "./json-rpc.js";
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  RpcRefusal,
+  invalidRequest,
+  isId,
+  methodNotFound,
+} from "./json-rpc.js";
 import { canAsk, lackingFor, readAnswer } from "./questions.js";
 import { failure, withoutLists } from "./tool-results.js";
 
@@ -22,6 +29,8 @@ const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const SESSION = "mcp-session-id";
 /** How often a question is asked whose answers do not fit. */
 const MOST_TRIES = 3;
+/** How often one call asks. */
+const MOST_ROUNDS = 100;
 /** A random name, and letters for what the client can do: fill in forms, open addresses. */
 const SESSION_FORM = /^[0-9a-f-]{36}-(f?)(u?)$/;
 
@@ -123,9 +132,11 @@ export class LegacyEra {
     const { calls } = this.#core;
     const call = this.#core.readCall(params, context);
     let outcome = await calls.begin(call);
-    while (!("result" in outcome)) {
+    for (let rounds = 0; !("result" in outcome); rounds++) {
       const { questions, thread } = outcome;
       try {
+        if (rounds === MOST_ROUNDS)
+          throw new RpcRefusal(INTERNAL_ERROR, `The call asked more than ${MOST_ROUNDS} times`);
         if (lackingFor(questions, capabilitiesOf(context)) !== undefined || !context.takesEvents) {
           await calls.drop(thread);
           return failure("The call asks a person, which the client cannot do.");

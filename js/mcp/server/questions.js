@@ -2,6 +2,7 @@
 // Turns the interrupts of a thread into questions of MCP (elicitation), and the client's answers
 // into what resumes them.
 import { isRecord } from "../../base/check-arguments.js";
+import { showHidden } from "../../base/show-hidden.js";
 import { compileSchema } from "../../schema/index.js";
 import { fillDefaults } from "../elicitation.js";
 import { approvalForm } from "./approval-form.js";
@@ -15,6 +16,7 @@ import { INTERNAL_ERROR, RpcRefusal } from "./json-rpc.js";
  * @typedef {{ id: string, requests: Record<string, Request>, toResume: (answers: Record<string,
  *   Answer>) => unknown }} Question
  */
+/** @typedef {{ params: Json, toResume: (answer: Answer) => unknown }} OwnForm */
 
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 /** What resumes a question whose person gave no answer: the call ends. */
@@ -42,13 +44,26 @@ function questionOf(id, value, at, taken) {
   const ownKey = `question_${at + 1}`;
   if (isRecord(value) && value.type === "mcp_elicitation" && isRecord(value.requests))
     return passedOn(id, ownKey, value.requests, taken);
-  const { params, toResume } =
-    approvalForm(value) ?? (isRecord(value) ? ownForm(value) : undefined) ?? textForm(value);
+  const approval = approvalForm(value);
+  const own = approval === undefined && isRecord(value) ? ownForm(value) : undefined;
+  const { params, toResume } = own ?? ifAccepted(approval ?? textForm(value));
   taken.add(ownKey);
   return {
     id,
     requests: { [ownKey]: { method: "elicitation/create", params } },
     toResume: (answers) => toResume(answers[ownKey]),
+  };
+}
+
+/**
+ * Who declines, or leaves, decides nothing: the call ends.
+ * @param {import("./approval-form.js").Form} form
+ * @returns {OwnForm}
+ */
+function ifAccepted({ params, toResume }) {
+  return {
+    params,
+    toResume: ({ action, content = {} }) => (action === "accept" ? toResume(content) : UNANSWERED),
   };
 }
 
@@ -93,7 +108,7 @@ function checkParams(params) {
  * A node that writes its own form, `{ message, requestedSchema }` or `{ message, url }`, gets the
  * answer as it is.
  * @param {Json} value
- * @returns {import("./approval-form.js").Form | undefined}
+ * @returns {OwnForm | undefined}
  */
 function ownForm({ message, requestedSchema, url }) {
   if (requestedSchema === undefined && url === undefined) return undefined;
@@ -111,14 +126,14 @@ function textForm(value) {
   return {
     params: {
       mode: "form",
-      message: /** @type {string} */ (text ?? JSON.stringify(value) ?? ""),
+      message: /** @type {string} */ (text ?? showHidden(JSON.stringify(value) ?? "")),
       requestedSchema: {
         type: "object",
         properties: { answer: { type: "string" } },
         required: ["answer"],
       },
     },
-    toResume: ({ action, content }) => (action === "accept" ? content?.answer : UNANSWERED),
+    toResume: ({ answer }) => answer,
   };
 }
 
