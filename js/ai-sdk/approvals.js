@@ -5,6 +5,7 @@ import { isRecord } from "../base/check-arguments.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {{ id: string, value: unknown }} Question */
+/** @typedef {{ interrupts?: Question[], result?: unknown }} Task */
 /**
  * A call that is asked about. `toolCallId`: of the part with the buttons; that of a part of its own
  * is the approval's; `about`: what the request says beside the call.
@@ -22,6 +23,15 @@ const SAID = [
   ...["problem", "note", "repaired", "changed"],
   ...["escalated_to", "escalations", "expires_at"],
 ];
+
+/**
+ * @param {readonly Task[]} tasks of a thread's state
+ * @returns {Question[]} those that are open: a task that has ended beside others keeps its own
+ */
+export function questionsOf(tasks) {
+  const waiting = tasks.filter(({ result }) => result === undefined);
+  return waiting.flatMap(({ interrupts = [] }) => interrupts);
+}
 
 /**
  * @param {readonly Question[]} questions that are open

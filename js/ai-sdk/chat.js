@@ -6,13 +6,14 @@ import { Command } from "../base/constants.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { messageType } from "../messages/index.js";
 import { ActiveRun } from "./active-run.js";
-import { aboutIn, placesOf, shownText } from "./approvals.js";
+import { aboutIn, placesOf, questionsOf, shownText } from "./approvals.js";
 import { UIChunks, answerIdOf } from "./chunks.js";
 import { MODES, chunkStream } from "./stream.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {import("./approvals.js").Question} Question */
 /** @typedef {import("./chunks.js").ChunkOptions} ChunkOptions */
+/** @typedef {import("./chunks.js").Shown} Shown */
 /** @typedef {import("./chunks.js").UIChunk} UIChunk */
 /**
  * What is read of a message of the AI SDK.
@@ -25,8 +26,8 @@ import { MODES, chunkStream } from "./stream.js";
  * @typedef {{ stream: (input: unknown, config: Fields) => Promise<AsyncIterable<unknown>>,
  *   getState: (config: Fields) => Promise<State>, getStateHistory: (config: Fields, options?:
  *   Fields) => AsyncIterable<State> }} Graph
- * @typedef {{ values: { messages?: { id?: string }[] }, next: string[], tasks: { interrupts?: { id:
- *   string, value: unknown }[] }[], config: Fields }} State
+ * @typedef {{ values: { messages?: { id?: string }[] }, next: string[], tasks:
+ *   import("./approvals.js").Task[], config: Fields }} State
  */
 /**
  * `config`: beneath that of each run; `toInput`: the graph's input of new messages, by default
@@ -134,11 +135,11 @@ export class Chat {
     const run = this.#active.get(chatId);
     if (run !== undefined) return run.join();
     const state = await this.#options.graph.getState(this.#configOf(chatId));
-    const questions = questionsOf(state);
+    const questions = questionsOf(state.tasks);
     if (questions.length === 0) return null;
     return new ReadableStream({
       start(controller) {
-        for (const chunk of chunksOf(state, questions)) controller.enqueue(chunk);
+        for (const chunk of turnOf(state, questions).chunks) controller.enqueue(chunk);
         controller.close();
       },
     });
@@ -150,15 +151,24 @@ export class Chat {
     const config = this.#configOf(chatId);
     const state = await this.#options.graph.getState(config);
     const last = messages.at(-1);
-    const questions = questionsOf(state);
+    const questions = questionsOf(state.tasks);
     const answers = answersIn(last, body, questions);
-    if (answers !== undefined)
+    if (answers !== undefined) {
+      const client = shownIn(last);
+      // Who joins gets the same parts, for the outcomes that the run gives them.
+      const { chunks, step } = turnOf(state, questions, client.isOwnStep);
       return {
         input: new Command({ resume: answers.resume }),
         config,
-        client: { ...shownIn(last), denied: answers.denied, answers: answers.ofParts },
-        before: chunksOf(state, questions).filter(({ type }) => !QUESTIONS.includes(type)),
+        client: {
+          ...client,
+          step: sameIn(client.step, step),
+          denied: answers.denied,
+          answers: answers.ofParts,
+        },
+        before: chunks.filter(({ type }) => !QUESTIONS.includes(type)),
       };
+    }
     const known = new Set((state.values.messages ?? []).map(({ id }) => id));
     if (trigger === "regenerate-message") return this.#again(config, messages);
     const isEdit = request.messageId !== undefined && known.has(request.messageId);
@@ -238,26 +248,38 @@ function shownIn(last) {
 }
 
 /**
+ * @param {ReadonlyMap<string, Shown>} [step] of the client that answers
+ * @param {ReadonlyMap<string, Shown>} [before] what others are shown who join
+ * @returns {Map<string, Shown>} the former; what only one of them shows as if neither did, so that
+ *   it is shown again
+ */
+function sameIn(step = new Map(), before = new Map()) {
+  return new Map(
+    [...step].map(([id, { name, text }]) => [
+      id,
+      { name, text: before.get(id)?.text === text ? text : "" },
+    ]),
+  );
+}
+
+/**
  * @param {State} state
  * @param {Question[]} questions
- * @returns {UIChunk[]} what the last turn has shown, as one that ends there
+ * @param {boolean} [areApart] they have parts of their own
+ * @returns {{ chunks: UIChunk[], step: ReadonlyMap<string, Shown> }} what the last turn has shown,
+ *   as one that ends there
  */
-function chunksOf({ values: { messages = [] } }, questions) {
+function turnOf({ values: { messages = [] } }, questions, areApart) {
   /** @type {UIChunk[]} */
-  const shown = [];
+  const list = [];
   const asked = messages.findLastIndex((message) => messageType(message) === "human");
   const messageId = answerIdOf(messages[asked]?.id);
-  const chunks = new UIChunks((chunk) => shown.push(chunk), { messageId });
+  const chunks = new UIChunks((chunk) => list.push(chunk), { messageId, areApart });
   chunks.take("values", { messages: messages.slice(0, asked + 1) });
   chunks.take("values", { messages });
   if (questions.length > 0) chunks.take("values", { __interrupt__: questions });
   chunks.finish();
-  return shown;
-}
-
-/** @param {State} state */
-function questionsOf({ tasks }) {
-  return tasks.flatMap(({ interrupts = [] }) => interrupts);
+  return { chunks: list, step: chunks.step };
 }
 
 /**

@@ -4,6 +4,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { isBaseMessage, messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
+import { filesOf, outputOf } from "./content.js";
 import { approvalsOf, isAboutCalls, metadataOf, shownText } from "./approvals.js";
 
 /** @typedef {import("./approvals.js").Approval} Approval */
@@ -26,10 +27,10 @@ import { approvalsOf, isAboutCalls, metadataOf, shownText } from "./approvals.js
 /**
  * `messageId`: of the UI's message that goes on; `denied`: calls that a person has just refused;
  * `step`: calls without an outcome of the last step that its client shows, by their ids;
- * `isOwnStep`: that step has parts of approvals alone; `answers`: those of parts of approvals, by
- * their ids, undefined where it was refused.
+ * `isOwnStep`: that step has parts of approvals alone; `areApart`: approvals have parts of their
+ * own; `answers`: those of parts of approvals, by their ids, undefined where it was refused.
  * @typedef {{ messageId?: string, denied?: ReadonlySet<string>, step?: ReadonlyMap<string, Shown>,
- *   isOwnStep?: boolean, answers?: ReadonlyMap<string, unknown> }} ChunkOptions
+ *   isOwnStep?: boolean, areApart?: boolean, answers?: ReadonlyMap<string, unknown> }} ChunkOptions
  */
 
 const INTERRUPT = "__interrupt__";
@@ -47,8 +48,9 @@ export function answerIdOf(asked) {
 export class UIChunks {
   #emit;
   #denied;
+  #areApart;
   #answers;
-  /** Calls without an outcome of the last step that the client shows. @type {Map<string, Shown>} */
+  /** @type {Map<string, Shown>} */
   #step;
   /** The step has approvals alone. */
   #isOwnStep;
@@ -75,13 +77,19 @@ export class UIChunks {
    * @param {(chunk: UIChunk) => void} emit
    * @param {ChunkOptions} [options]
    */
-  constructor(emit, { messageId, denied = new Set(), step, isOwnStep = false, answers } = {}) {
+  constructor(emit, { messageId, denied = new Set(), step, answers, ...options } = {}) {
     this.#emit = emit;
     this.#denied = denied;
+    this.#areApart = options.areApart === true;
     this.#step = new Map(step);
-    this.#isOwnStep = isOwnStep;
+    this.#isOwnStep = options.isOwnStep === true;
     this.#answers = new Map(answers);
     emit({ type: "start", ...(messageId === undefined ? {} : { messageId }) });
+  }
+
+  /** Calls without an outcome of the last step, by id. @returns {ReadonlyMap<string, Shown>} */
+  get step() {
+    return this.#step;
   }
 
   /** @param {string} mode @param {unknown} payload of a chunk of the outermost graph */
@@ -281,7 +289,8 @@ export class UIChunks {
         const { id, value } = question;
         this.#emit({ type: "data-interrupt", id, data: { id, value } });
       } else this.#asked.push(question);
-    for (const approval of approvalsOf(this.#asked, this.#step))
+    const step = this.#areApart ? new Map() : this.#step;
+    for (const approval of approvalsOf(this.#asked, step))
       if (!this.#requested.has(approval.toolCallId)) this.#approval(approval);
   }
 
@@ -359,36 +368,4 @@ function isReadable({ args }) {
 /** @param {OpenCall} call @returns {Call} */
 function readCall({ id, name, args }) {
   return { id, name, args: JSON.parse(args || "{}") };
-}
-
-/** @param {Message} message @returns {UIChunk[]} images and sources that it holds */
-export function filesOf({ content }) {
-  /** @type {UIChunk[]} */
-  const found = [];
-  for (const block of Array.isArray(content) ? content : []) {
-    const mediaType = block?.mime_type ?? block?.mimeType;
-    if (typeof block?.data === "string" && typeof mediaType === "string")
-      found.push({ type: "file", mediaType, url: `data:${mediaType};base64,${block.data}` });
-    for (const source of Array.isArray(block?.annotations) ? block.annotations : [])
-      if (typeof source?.url === "string")
-        found.push({
-          type: "source-url",
-          sourceId: source.id ?? source.url,
-          url: source.url,
-          ...(typeof source.title === "string" ? { title: source.title } : {}),
-        });
-  }
-  return found;
-}
-
-/** @param {Message} message of a tool @returns {unknown} its content, as data where it is JSON */
-export function outputOf(message) {
-  const { content } = message;
-  if (typeof content !== "string") return content;
-  if (!/^\s*[[{]/.test(content)) return content;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
 }

@@ -4,16 +4,17 @@
 import { isRecord } from "../base/check-arguments.js";
 import { messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
-import { approvalsOf, isAboutCalls, metadataOf } from "./approvals.js";
-import { answerIdOf, filesOf, outputOf } from "./chunks.js";
+import { approvalsOf, isAboutCalls, metadataOf, questionsOf } from "./approvals.js";
+import { answerIdOf } from "./chunks.js";
+import { filesOf, outputOf } from "./content.js";
 
 /** @typedef {import("./chunks.js").Fields} Fields */
 /** @typedef {import("./chunks.js").Message} Message */
 /** @typedef {import("./approvals.js").Approval} Approval */
 /** @typedef {Fields & { type: string }} Part */
 /**
- * @typedef {{ values: { messages?: unknown }, tasks: readonly { interrupts?: { id: string, value:
- *   unknown }[] }[] }} ThreadState
+ * @typedef {{ values: { messages?: unknown }, tasks: readonly import("./approvals.js").Task[] }}
+ *   ThreadState
  */
 /** @typedef {{ id: string, role: "user" | "assistant", parts: Part[] }} UIMessage */
 
@@ -23,7 +24,7 @@ import { answerIdOf, filesOf, outputOf } from "./chunks.js";
  */
 export function toUIMessages({ values, tasks }) {
   const list = /** @type {Message[]} */ (Array.isArray(values.messages) ? values.messages : []);
-  const questions = tasks.flatMap(({ interrupts = [] }) => interrupts);
+  const questions = questionsOf(tasks);
   /** @type {UIMessage[]} */
   const shown = [];
   /** Parts of calls without an outcome, by their ids. @type {Map<string, Part>} */

@@ -299,6 +299,46 @@ for (const [version, sdk] of [
       assert.equal(late.answer.parts.at(-1).text, "Outer done.");
     });
 
+    test(title("who joins is shown the parts that the answer came from"), async () => {
+      let release;
+      const hold = tool(() => new Promise((resolve) => (release = () => resolve("held"))), {
+        name: "hold",
+        schema,
+        approval: "ask",
+      });
+      const { tools } = makeTools("send");
+      const graph = createAgent({
+        model: script(asking(call("hold", "c1"), call("delegate", "d1")), "Outer done."),
+        tools: [hold, makeDelegate(tools, [call("send", "i1", { x: 7 })])],
+        checkpointer: new MemorySaver(),
+        version: "v2",
+      });
+      const first = new Chat(graph, transportOf);
+      await first.say("go");
+      const [own, inner] = partsOf(first.answer).slice(-2);
+      await first.addToolApprovalResponse({ id: inner.approval.id, approved: true });
+      await first.sendMessage();
+      // What is answered is no question of a chat that is opened again.
+      assert.deepEqual(seen(askedIn((await reopened(graph)).at(-1))), seen([own]));
+      const going = first.press(own, true);
+      while (release === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+      const late = new Chat(graph, transportOf, first.messages.slice(0, 1));
+      const joined = late.resumeStream();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      release();
+      await Promise.all([going, joined]);
+      assert.equal(late.error, undefined, late.error?.stack);
+      assert.equal(late.answer.parts.at(-1).text, "Outer done.");
+      assert.deepEqual(
+        partsOf(late.answer).map(({ toolName, output }) => [toolName, output]),
+        [
+          ["hold", "held"],
+          ["delegate", "Inner."],
+          ["hold", { approved: true }],
+        ],
+      );
+    });
+
     test(title("a question that is asked again says why, and to whom"), async () => {
       const { ran, tools } = makeTools("send");
       const graph = createReactAgent({
@@ -376,6 +416,32 @@ test("no button of a part answers a question of another kind", async (t) => {
   });
   assert.equal((await interruptsOf(graph)).length, 1);
   assert.deepEqual(ran, []);
+});
+
+test("what a client claims to show is shown all the same to who joins", async () => {
+  const send = tool(() => "sent", {
+    name: "send",
+    schema: z.object({ x: z.number(), y: z.number().default(5) }),
+    approval: "ask",
+  });
+  const llm = script(asking(call("send", "c1")), "Done.");
+  const graph = createReactAgent({ llm, tools: [send], checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: "go" }, THREAD);
+  const [{ id }] = await interruptsOf(graph);
+  const message = (await reopened(graph)).at(-1);
+  const input = { x: 9, y: 5 };
+  message.parts.at(-1).input = input;
+  const edit = { type: "edit", args: { action: "send", args: { x: 9 } } };
+  const stream = await new WeftChatTransport({ graph }).sendMessages({
+    chatId: "c",
+    messages: [message],
+    body: { resume: { [id]: edit } },
+  });
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const shown = chunks.find(({ type }) => type === "tool-input-available");
+  assert.deepEqual(shown.input, input);
+  assert.ok(chunks.some(({ type }) => type === "tool-approval-request"));
 });
 
 test("a route of its own is shown a subagent's question, too", async () => {
