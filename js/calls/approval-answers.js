@@ -78,21 +78,21 @@ function decisionsOf({ decisions: _, ...rest }, decisions, request) {
   const several = severalIn(request);
   if (decisions.length !== (several?.length ?? 1)) return { ...rest, type: undefined };
   const read = decisions.map((decision) => {
-    const said = isRecord(decision) ? responseOf(decision) : { type: undefined };
+    const said = isRecord(decision) ? responseOf(decision, request) : { type: undefined };
     return { ...rest, ...said };
   });
   return several === undefined ? read[0] : read;
 }
 
-/** @param {Fields} decision */
-function responseOf({ type, edited_action, editedAction, message, ...rest }) {
+/** @param {Fields} decision @param {unknown} request */
+function responseOf({ type, edited_action, editedAction, message, ...rest }, request) {
   const named = Object.fromEntries(
     ["digest", "approval_id"].filter((key) => key in rest).map((key) => [key, rest[key]]),
   );
   const edited = edited_action ?? editedAction;
   // An edit is no approval of the call as it is.
   if (type === "approve" && edited === undefined) return { ...named, type: "accept" };
-  if (type === "reject") return { ...named, ...refusal(message) };
+  if (type === "reject") return { ...named, ...refusal(message, request) };
   if (type === "respond") return { ...named, type: "response", args: message };
   if (type !== "edit") return { ...named, type: undefined };
   if (!isRecord(edited)) return { ...named, type: "edit" };
@@ -106,7 +106,7 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
  * @param {unknown} request
  */
 function approvalOf({ approved: _, editedArgs, reason, ...rest }, approved, request) {
-  if (!approved) return refusalOf({ ...rest, ...refusal(reason) }, request);
+  if (!approved) return refusalOf({ ...rest, ...refusal(reason, request) }, request);
   if (editedArgs === undefined) return { ...rest, type: "accept" };
   const one = Array.isArray(request) && request.length === 1 ? request[0] : request;
   const asked = isRecord(one) && isRecord(one.action_request) ? one.action_request : {};
@@ -118,9 +118,11 @@ function refusalOf(refused, request) {
   return severalIn(request)?.map(() => refused) ?? refused;
 }
 
-/** @param {unknown} reason */
-function refusal(reason) {
-  return typeof reason === "string" && reason.trim() !== ""
+/** @param {unknown} reason @param {unknown} request */
+function refusal(reason, request) {
+  // A text would be the result of a call that was in flight.
+  const isInFlight = [request].flat().some((one) => Object(one).kind === "unknown_tool_call");
+  return !isInFlight && typeof reason === "string" && reason.trim() !== ""
     ? { type: "response", args: reason }
     : { type: "ignore" };
 }

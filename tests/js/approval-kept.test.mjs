@@ -125,6 +125,36 @@ for (const version of ["v1", "v2"])
     assert.deepEqual(keys[1], keys[0]);
   });
 
+for (const [form, refusal] of [
+  ["AG-UI's", { approved: false, reason: "No! Do not pay." }],
+  ["LangChain's", { decisions: [{ type: "reject", message: "No! Do not pay." }] }],
+  ["a word", false],
+])
+  test(`the reason of a refusal is no result of a call whose outcome is unknown: ${form} form`, async () => {
+    let begin;
+    const begun = new Promise((resolve) => (begin = resolve));
+    const pay = tool(() => (begin(), new Promise(() => {})), {
+      name: "pay",
+      schema: NUMBER,
+      approval: "ask",
+    });
+    const agent = agentOf(new MemorySaver(), [pay], [call("pay", { n: 1 }, "1")], "v1");
+    await agent.invoke({ messages: "go" }, THREAD);
+    const stop = new AbortController();
+    const run = agent.invoke(new Command({ resume: { type: "accept" } }), {
+      ...THREAD,
+      signal: stop.signal,
+    });
+    await begun;
+    stop.abort();
+    await assert.rejects(run);
+    const [{ id }] = (await agent.invoke(null, THREAD))[INTERRUPT];
+    const state = await agent.invoke(new Command({ resume: { [id]: refusal } }), THREAD);
+    const { content, status } = state.messages.find(({ type }) => type === "tool");
+    assert.equal(status, "error");
+    assert.match(content, /not known whether the call of "pay" took effect/);
+  });
+
 for (const how of ["a run", "a cancellation"])
   test(`${how} that rolls back an answered run does not let the answer be given once more`, async () => {
     const { paid, pay } = payment();
