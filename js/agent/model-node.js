@@ -38,7 +38,7 @@ export function modelNode(parts) {
     /** @type {import("./response-format.js").Fit | undefined} of that model */
     let fit;
     const ask = async (/** @type {ModelRequest} */ request) => {
-      format = formats.of(request.responseFormat, request.model);
+      format = formats.of(request);
       const { model: asked, tools: offered, toolChoice, modelSettings: settings } = request;
       const native = format?.provider === undefined ? undefined : modelOf(asked);
       fit = native?.fitOutput?.bind(native);
@@ -78,10 +78,12 @@ class Formats {
     this.#names = new Set(tools.map((tool) => tool?.name));
   }
 
-  /** @param {unknown} given @param {unknown} model @returns {ResponseFormat | undefined} */
-  of(given, model) {
+  /** @param {ModelRequest} request @returns {ResponseFormat | undefined} */
+  of({ responseFormat: given, model, tools }) {
     if (given === undefined || given === null) return undefined;
-    const isNative = modelOf(model).profile?.structuredOutput === true;
+    const { structuredOutput, structuredOutputWithTools: both } = modelOf(model).profile ?? {};
+    // Some services refuse their own structured output together with tools.
+    const isNative = structuredOutput === true && (both !== false || !tools?.length);
     const known = this.#read[isNative ? 1 : 0];
     const isTaken = (/** @type {string} */ name) => this.#names.has(name);
     if (!isObject(given)) return readResponseFormat(given, isNative, isTaken);

@@ -13,6 +13,8 @@ import {
   messageFromRecord,
   messageToRecord,
 } from "weftgraph/messages";
+import { createAgent } from "weftgraph/agent";
+import { fromAISDK } from "weftgraph/models/ai-sdk";
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
 import { ChatGemini } from "weftgraph/models/gemini";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
@@ -280,13 +282,13 @@ test("bindTools(tools, { strict: true }) asks each service for strict calls, whe
 });
 
 /** What a model asks, of a service that refuses. */
-async function bodyOf(Model, ask) {
+async function bodyOf(Model, ask, options) {
   let asked;
   const fetch = async (_, { body }) => {
     asked = JSON.parse(body);
     return Response.json({ error: { message: "no" } }, { status: 400 });
   };
-  await assert.rejects(ask(new Model({ model: "m", apiKey: "k", fetch })));
+  await assert.rejects(ask(new Model({ model: "m", apiKey: "k", fetch, ...options })));
   return asked;
 }
 
@@ -318,6 +320,54 @@ test("a tool with the service's own definition is declared by it", async () => {
     model.bindTools([edit]).invoke("hi"),
   );
   assert.deepEqual(tools, [definition]);
+});
+
+test("an agent with tools asks for its answer by a tool where a service refuses both", async () => {
+  const responseFormat = { title: "Answer", type: "object", properties: { t: { type: "number" } } };
+  const look = tool(() => "", { name: "look", description: "Looks.", schema: { type: "object" } });
+  const asked = async (Model, options, tools = [look]) => {
+    const ask = (model) => createAgent({ model, tools, responseFormat }).invoke({ messages: "hi" });
+    const body = await bodyOf(Model, ask, options);
+    const { functionDeclarations } = body.tools?.[0] ?? {};
+    const declared = functionDeclarations ?? body.tools?.map((one) => one.function) ?? [];
+    const form = body.response_format ?? body.generationConfig?.responseJsonSchema;
+    return [declared.map(({ name }) => name), form !== undefined];
+  };
+  const byTool = [["look", "Answer"], false];
+  const native = [["look"], true];
+  const groq = { baseURL: "https://api.groq.com/openai/v1" };
+  const profile = { structuredOutputWithTools: true };
+  for (const model of ["gemini-2.5-flash", "gemini-1.5-pro", "gemini-2"])
+    assert.deepEqual(await asked(ChatGemini, { model }), byTool, model);
+  for (const model of ["gemini-3-pro-preview", "gemini-10-pro"])
+    assert.deepEqual(await asked(ChatGemini, { model }), native, model);
+  assert.deepEqual(await asked(ChatGemini, { model: "gemini-2.5-pro", profile }), native);
+  assert.deepEqual(await asked(ChatGemini, { model: "gemini-2.5-pro" }, []), [[], true]);
+  assert.deepEqual(await asked(ChatOpenAICompatible, groq), byTool);
+  assert.deepEqual(await asked(ChatOpenAICompatible, { ...groq, profile }), native);
+  assert.deepEqual(await asked(ChatOpenAICompatible, {}), native);
+  const refuses = { profile: { structuredOutputWithTools: false } };
+  assert.deepEqual(await asked(ChatOpenAICompatible, refuses), byTool);
+});
+
+test("a provider of the AI SDK that refuses tools beside a form of the answer is known", () => {
+  const both = (provider, modelId, options) =>
+    fromAISDK({ specificationVersion: "v3", provider, modelId, doStream() {} }, options).profile
+      .structuredOutputWithTools;
+  for (const [provider, modelId] of [
+    ["google.generative-ai", "gemini-2.5-flash"],
+    ["google.vertex.chat", "gemini-2.0-flash-001"],
+    ["gateway", "google/gemini-2.5-pro"],
+    ["groq.chat", "openai/gpt-oss-120b"],
+  ])
+    assert.equal(both(provider, modelId), false, modelId);
+  for (const [provider, modelId] of [
+    ["google.generative-ai", "gemini-3-pro-preview"],
+    ["openai.responses", "gpt-6-sol"],
+  ])
+    assert.equal(both(provider, modelId), undefined, modelId);
+  const profile = { structuredOutputWithTools: true };
+  assert.equal(both("groq.chat", "m", { profile }), true);
 });
 
 test("Responses gets short ids of calls that another service named at length, each its own", async () => {

@@ -37,6 +37,8 @@ const STRICT_SCHEMA = /* @__PURE__ */ new LazyModule(
   "strict structured answers",
   () => import("../responses/strict-schema.js"),
 );
+/** Those that refuse tools together with a form of the answer. */
+const NOT_BOTH = /^groq\b|\bgoogle\b.*gemini-[12](?:\D|$)/;
 const VERSIONS = ["v2", "v3", "v4"];
 const LIMITS = {
   maxToolCalls: 1024,
@@ -115,6 +117,7 @@ export class ChatAISDK extends BaseChatModelLike {
     this.profile = {
       toolCalling: true,
       structuredOutput: model.supportsStructuredOutputs !== false,
+      ...(NOT_BOTH.test(idOf(model)) ? { structuredOutputWithTools: false } : {}),
       ...profile,
     };
   }
@@ -167,8 +170,13 @@ export class ChatAISDK extends BaseChatModelLike {
  * Does the provider ask for OpenAI's strict mode, which refuses most schemas as they are?
  * @param {SDKModel} model
  */
-function takesStrict({ provider, modelId }) {
-  return STRICT.test(`${provider}/${modelId}`);
+function takesStrict(model) {
+  return STRICT.test(idOf(model));
+}
+
+/** @param {SDKModel} model */
+function idOf({ provider, modelId }) {
+  return `${provider}/${modelId}`;
 }
 
 /** @param {ChatAISDK} model @param {Options} options */

@@ -31,6 +31,8 @@ const PROFILE = {
   pdfToolMessage: true,
   reasoningOutput: true,
 };
+/** Models that refuse tools together with a form of the answer. */
+const NOT_BOTH = /gemini-[12](\D|$)/;
 const VERTEX = /\/publishers\//;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
 /** Options of `generationConfig`, as options of a call and of the model are named. */
@@ -60,7 +62,10 @@ const CITATIONS = /* @__PURE__ */ new LazyModule("citations", () => import("./ci
 export class ChatGemini extends ServiceModel {
   /** @param {import("../../types/models/gemini.js").ChatGeminiOptions} options */
   constructor(options) {
-    super(options, { baseURL: GOOGLE, profile: PROFILE });
+    const profile = NOT_BOTH.test(options?.model)
+      ? { ...PROFILE, structuredOutputWithTools: false }
+      : PROFILE;
+    super(options, { baseURL: GOOGLE, profile });
     const { apiVersion = "v1beta", maxTokens, streamArguments = false, modelKwargs } = options;
     /** Stands before the name of the model, unless the base URL ends in a version. */
     this.apiVersion = apiVersion;

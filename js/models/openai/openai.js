@@ -4,6 +4,7 @@
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
+import { serviceAt } from "./services.js";
 import { toWireMessages, wireTool, wireToolChoice } from "./wire.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -48,6 +49,8 @@ export class ChatOpenAICompatible extends ServiceModel {
   /** @param {Options} options */
   constructor(options) {
     super(options, { baseURL: OPENAI, profile: { structuredOutput: true, toolCalling: true } });
+    this.service = serviceAt(this.baseURL);
+    this.profile = { ...this.service.profile, ...this.profile };
     const { temperature, maxTokens, streamUsage = true, modelKwargs = {}, provider } = options;
     this.temperature = temperature;
     this.maxTokens = maxTokens;

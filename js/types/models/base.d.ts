@@ -48,6 +48,11 @@ export interface ModelProfile {
   toolChoice?: boolean;
   /** Whether the service makes answers fit a schema. */
   structuredOutput?: boolean;
+  /**
+   * Whether it does so for requests with tools, too; default: as `structuredOutput`. If false,
+   * agents with tools and a `responseFormat` ask for the answer by a tool.
+   */
+  structuredOutputWithTools?: boolean;
 }
 
 /** Options of structured output. */
