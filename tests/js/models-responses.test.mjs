@@ -415,6 +415,40 @@ test("structured output: text.format in strict mode, checked against the schema 
   assert.equal(loose.sent[0].body.text.format.strict, false);
 });
 
+test("what stands beside a reference in a schema goes around it in strict mode", async () => {
+  const $defs = {
+    Address: {
+      type: "object",
+      properties: { street: { type: "string" }, zip: { type: "string" } },
+      required: ["street"],
+    },
+  };
+  const $ref = "#/$defs/Address";
+  const place = { $ref, description: "Where", title: "Place" };
+  const properties = { home: place, work: { ...place, default: null }, other: { $ref } };
+  const schema = { type: "object", properties, required: ["home", "other"], $defs };
+  const value = { home: { street: "a", zip: null }, work: null, other: { street: "b", zip: "1" } };
+  const model = modelOf([response([text(JSON.stringify(value))])]);
+  assert.deepEqual(await model.withStructuredOutput(schema).invoke("hi"), {
+    home: { street: "a" },
+    other: { street: "b", zip: "1" },
+  });
+  const { format } = model.sent[0].body.text;
+  const around = { description: "Where", title: "Place", anyOf: [{ $ref }] };
+  assert.equal(format.strict, true);
+  assert.deepEqual(format.schema.properties, {
+    home: around,
+    work: { anyOf: [around, { type: "null" }] },
+    other: { $ref },
+  });
+  for (const beside of [{ minLength: 1 }, { properties: {} }, { nullable: true }]) {
+    const odd = { ...schema, properties: { home: { $ref, ...beside } } };
+    const loose = modelOf([response([text("{}")])]);
+    await failure(loose.withStructuredOutput(odd).invoke("hi"));
+    assert.equal(loose.sent[0].body.text.format.strict, false);
+  }
+});
+
 test("items are joined by output_index though every event has another id", async () => {
   let next = 0;
   const changed = eventsFor().map((event) => {

@@ -36,7 +36,9 @@ function refuse() {
 function strict(schema, level) {
   if (!isObject(schema) || level > MOST_LEVELS) refuse();
   if (Object.keys(schema).some((key) => REFUSED.test(key) && schema[key] !== undefined)) refuse();
-  const { default: _usual, format, properties, required, additionalProperties, ...rest } = schema;
+  const { $ref, default: _usual, ...told } = schema;
+  if ($ref !== undefined) return referring($ref, told);
+  const { format, properties, required, additionalProperties, ...rest } = told;
   /** @type {Schema} */
   const made = rest;
   const below = (/** @type {unknown} */ inner) => strict(inner, level + 1);
@@ -56,9 +58,20 @@ function strict(schema, level) {
     made.required = Object.keys(properties);
     made.additionalProperties = false;
   }
-  const isKnown = ["type", "anyOf", "$ref", "enum", "const"].some((key) => key in schema);
+  const isKnown = ["type", "anyOf", "enum", "const"].some((key) => key in schema);
   if (!isKnown || (types.includes("array") && schema.items === undefined)) refuse();
   return made;
+}
+
+/**
+ * A reference may have nothing beside it, so that its description stands around it.
+ * @param {unknown} $ref @param {Schema} told what else the schema says
+ */
+function referring($ref, told) {
+  const keys = Object.keys(told);
+  if (keys.length === 0) return { $ref };
+  if (keys.some((key) => key !== "description" && key !== "title")) refuse();
+  return { ...told, anyOf: [{ $ref }] };
 }
 
 /** @param {Schema} schema */
