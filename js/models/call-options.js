@@ -19,6 +19,9 @@ export const EXTRAS = Symbol("extras");
 /** Keywords that say what an object has in another way than a list of properties. */
 const OTHER_OBJECTS = ["additionalProperties", "anyOf", "oneOf", "allOf", "$ref"];
 
+/** Services refuse schemas with such patterns. */
+const LOOKAROUND = /\(\?<?[=!]/;
+
 /**
  * Reads the choice of a tool: a word, a tool's name, or a service's object.
  * @param {Value} choice
@@ -45,7 +48,7 @@ export function readToolChoice(choice) {
 export function readFormat({ response_format: format }) {
   if (format?.type !== "json_schema") return undefined;
   const { name = "extract", schema, description, strict } = format.json_schema ?? format;
-  return { name, schema, description, strict };
+  return { name, schema: sendable(schema), description, strict };
 }
 
 /**
@@ -75,7 +78,22 @@ export function readTools({ tools }) {
  */
 export function parametersOf(given) {
   const isOther = OTHER_OBJECTS.some((key) => given?.[key] && given[key] !== true);
-  return given !== undefined && isOther ? given : { type: "object", properties: {}, ...given };
+  const schema = sendable(given ?? {});
+  return isOther ? schema : { type: "object", properties: {}, ...schema };
+}
+
+/**
+ * Returns the schema without patterns that services refuse; values are checked with them.
+ * @template T
+ * @param {T} schema
+ * @returns {T}
+ */
+function sendable(schema) {
+  const text = JSON.stringify(schema) ?? "";
+  if (!LOOKAROUND.test(text)) return schema;
+  const isRefused = (/** @type {string} */ key, /** @type {unknown} */ value) =>
+    key === "pattern" && LOOKAROUND.test(String(value));
+  return JSON.parse(text, (key, value) => (isRefused(key, value) ? undefined : value));
 }
 
 /**

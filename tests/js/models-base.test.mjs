@@ -370,6 +370,73 @@ test("a provider of the AI SDK that refuses tools beside a form of the answer is
   assert.equal(both("groq.chat", "m", { profile }), true);
 });
 
+test("patterns with lookaround go to no service; the value is checked with them", async () => {
+  const to = { type: "string", pattern: "^(?!\\.)[a-z.]+$" };
+  const kept = { type: "string", pattern: "^(?:a|b)(?<c>d)$" };
+  const properties = { to, cc: { type: "array", items: { ...to, pattern: "(?<=a)b" } }, kept };
+  const schema = { type: "object", properties, required: ["to"] };
+  const before = structuredClone(schema);
+  const send = tool(() => "", { name: "send", description: "Sends.", schema });
+  for (const Model of [
+    ChatOpenAICompatible,
+    ChatOpenAIResponses,
+    ChatAnthropicMessages,
+    ChatGemini,
+  ])
+    for (const strict of [undefined, true, false])
+      for (const ask of [
+        (model) => model.bindTools([send], { strict }).invoke("hi"),
+        (model) => model.withStructuredOutput(schema, { strict }).invoke("hi"),
+      ]) {
+        const text = JSON.stringify(await bodyOf(Model, ask));
+        assert.doesNotMatch(text, /\(\?[=!]|\(\?<[=!]/, Model.name);
+        assert.ok(text.includes("(?:a|b)(?<c>d)"), Model.name);
+      }
+  assert.deepEqual(schema, before);
+  const message = { role: "assistant", content: '{"to":".a"}' };
+  const fetch = async () => Response.json({ choices: [{ message, finish_reason: "stop" }] });
+  const model = new ChatOpenAICompatible({ model: "m", fetch });
+  await assert.rejects(model.withStructuredOutput(schema).invoke("hi"), { code: "BAD_ANSWER" });
+});
+
+test("chat completions get strict schemas closed, unless a property would have to be nullable", async () => {
+  const place = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const schema = { ...place, properties: { city: { type: "string", format: "x" }, place } };
+  schema.required = ["city", "place"];
+  const optional = { ...schema, required: ["city"] };
+  const inner = {
+    ...schema,
+    properties: { ...schema.properties, place: { ...place, required: [] } },
+  };
+  const closed = {
+    type: "object",
+    properties: {
+      city: { type: "string" },
+      place: { ...place, additionalProperties: false },
+    },
+    required: ["city", "place"],
+    additionalProperties: false,
+  };
+  for (const [given, strict, expected] of [
+    [schema, true, closed],
+    [optional, true, optional],
+    [inner, true, inner],
+    [schema, false, schema],
+    [schema, undefined, schema],
+  ]) {
+    const look = { type: "function", function: { name: "look", parameters: given } };
+    const { tools } = await bodyOf(ChatOpenAICompatible, (model) =>
+      model.bindTools([look], { strict }).invoke("hi"),
+    );
+    assert.deepEqual(tools[0].function.parameters, expected);
+    const { response_format } = await bodyOf(ChatOpenAICompatible, (model) =>
+      model.withStructuredOutput(given, { strict }).invoke("hi"),
+    );
+    assert.deepEqual(response_format.json_schema.schema, expected);
+    assert.equal(response_format.json_schema.strict, strict);
+  }
+});
+
 test("Responses gets short ids of calls that another service named at length, each its own", async () => {
   const ids = ["a", "b"].map((letter) => letter.repeat(64) + "x".repeat(40));
   const messages = [

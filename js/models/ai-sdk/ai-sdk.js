@@ -32,10 +32,10 @@ export { ModelError } from "../model-error.js";
 
 /** Providers, and models of gateways, whose structured answers are strict. */
 const STRICT = /^(?:openai|azure|groq)\b|\/openai\//;
-/** @type {LazyModule<typeof import("../responses/strict-schema.js")>} */
+/** @type {LazyModule<typeof import("../openai/strict-schema.js")>} */
 const STRICT_SCHEMA = /* @__PURE__ */ new LazyModule(
   "strict structured answers",
-  () => import("../responses/strict-schema.js"),
+  () => import("../openai/strict-schema.js"),
 );
 /** Those that refuse tools together with a form of the answer. */
 const NOT_BOTH = /^groq\b|\bgoogle\b.*gemini-[12](?:\D|$)/;

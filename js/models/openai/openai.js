@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
 // request. Does not depend on graphs.
+import { readFormat } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
 import { serviceAt } from "./services.js";
-import { toWireMessages, wireTool, wireToolChoice } from "./wire.js";
+import { toWireMessages } from "./wire.js";
+import { wireFormat, wireTool, wireToolChoice } from "./tools.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -136,6 +138,8 @@ function bodyFor(model, messages, options, stream) {
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
   if (options.maxTokens !== undefined) body[most] = options.maxTokens;
+  const format = readFormat(body);
+  if (format !== undefined) body.response_format = wireFormat(format, body.response_format);
   if (body.tools?.length === 0) delete body.tools;
   body.tools = body.tools?.map(wireTool);
   if (body.tools && options.tool_choice !== undefined)

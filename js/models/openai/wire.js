@@ -2,7 +2,6 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { EXTRAS, parametersOf, readToolChoice } from "../call-options.js";
 import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
@@ -197,27 +196,4 @@ export function usageFrom(usage) {
     },
     { reasoning: countOrNone(outputs?.reasoning_tokens) },
   );
-}
-
-/** @param {Wire} tool @returns {Wire} */
-export function wireTool(tool) {
-  const { function: called } = /** @type {import("../answer-parts.js").Fields} */ (tool ?? {});
-  if (typeof called?.name !== "string") return tool;
-  const { defer_loading } = /** @type {Record<symbol, Wire>} */ (tool)[EXTRAS] ?? {};
-  const made = { ...tool, function: { ...called, parameters: parametersOf(called.parameters) } };
-  return defer_loading === undefined ? made : { ...made, defer_loading };
-}
-
-/** Choices that are read, in whatever form; the others are OpenAI's own, such as allowed_tools. */
-const READ = ["any", "auto", "none", "required", "tool"];
-
-/**
- * Converts LangChain's choice of a tool, or another service's, to OpenAI's form.
- * @param {Value} choice
- */
-export function wireToolChoice(choice) {
-  if (typeof choice === "object" && !READ.includes(choice?.type)) return choice;
-  const read = readToolChoice(choice);
-  if (read?.type === "tool") return { type: "function", function: { name: read.name } };
-  return read?.type === "any" ? "required" : read?.type;
 }

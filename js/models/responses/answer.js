@@ -14,7 +14,7 @@ import {
 import { isWritten, usesIn } from "./arguments.js";
 import { metadataOf, usageFrom } from "./finish.js";
 import { hostedBlocks, isHosted } from "./hosted.js";
-import { withoutNulls } from "./strict-schema.js";
+import { withoutNulls } from "../openai/strict-schema.js";
 import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */

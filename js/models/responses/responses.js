@@ -6,7 +6,7 @@ import { errorFields } from "../http.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { ResponseAnswer } from "./answer.js";
-import { strictSchema, withoutNulls } from "./strict-schema.js";
+import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
 import { XAI, toInput } from "./wire.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */

@@ -4,7 +4,8 @@
 import { messageType, textOf } from "../../messages/index.js";
 import { readFormat, readMaxTokens, readTools } from "../call-options.js";
 import { blockRefused, readContent, urlOf } from "../message-parts.js";
-import { toWireMessages, wireToolChoice } from "../openai/wire.js";
+import { wireToolChoice } from "../openai/tools.js";
+import { toWireMessages } from "../openai/wire.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/base.js").Content} Content */

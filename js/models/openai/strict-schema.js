@@ -15,12 +15,13 @@ const DEFINITIONS = ["$defs", "definitions"];
  * Returns the schema for strict mode: objects are closed and all their properties required;
  * optional ones may be null.
  * @param {Schema | undefined} schema
+ * @param {boolean} [mayNull] if false, optional properties are not expressed
  * @returns {Schema | undefined} undefined if strict mode cannot express it
  */
-export function strictSchema(schema) {
+export function strictSchema(schema, mayNull = true) {
   if (schema?.type !== "object" || schema.anyOf !== undefined) return undefined;
   try {
-    return strict(schema, 0);
+    return strict(schema, 0, mayNull);
   } catch {
     // Refused or malformed: it is sent as it is, and the service says what is wrong with it.
     return undefined;
@@ -32,8 +33,8 @@ function refuse() {
   throw new TypeError();
 }
 
-/** @param {unknown} schema @param {number} level @returns {Schema} */
-function strict(schema, level) {
+/** @param {unknown} schema @param {number} level @param {boolean} mayNull @returns {Schema} */
+function strict(schema, level, mayNull) {
   if (!isObject(schema) || level > MOST_LEVELS) refuse();
   if (Object.keys(schema).some((key) => REFUSED.test(key) && schema[key] !== undefined)) refuse();
   const { $ref, default: _usual, ...told } = schema;
@@ -41,7 +42,7 @@ function strict(schema, level) {
   const { format, properties, required, additionalProperties, ...rest } = told;
   /** @type {Schema} */
   const made = rest;
-  const below = (/** @type {unknown} */ inner) => strict(inner, level + 1);
+  const below = (/** @type {unknown} */ inner) => strict(inner, level + 1, mayNull);
   if (FORMATS.test(format)) made.format = format;
   for (const key of DEFINITIONS)
     if (schema[key] !== undefined) made[key] = mapped(schema[key], below);
@@ -52,6 +53,7 @@ function strict(schema, level) {
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
     if (properties === undefined || isOpen) refuse();
     const needed = new Set(required);
+    if (!mayNull && Object.keys(properties).some((key) => !needed.has(key))) refuse();
     made.properties = mapped(properties, (inner, key) =>
       needed.has(key) ? below(inner) : nullable(below(inner)),
     );
