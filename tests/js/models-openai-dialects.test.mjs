@@ -3,6 +3,7 @@
 // that it goes to, and what refusals of such services are told as.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
 
 const ANSWER = {
@@ -50,6 +51,119 @@ test("a limit of tokens has the name that the model takes", async () => {
   for (const name of ["gpt-4.1", "gpt-35-turbo", "gpt-oss-120b", "openai/o3", "deepseek-chat"])
     assert.deepEqual(await limitsOf(name), [9, undefined], name);
   assert.deepEqual(await limitsOf("gpt-5", { maxTokens: 4 }), [undefined, 4]);
+});
+
+test("a request has one limit of tokens: the call's takes the place of the others", async () => {
+  const limitsOf = async (options, callOptions) => {
+    const { model, asked } = setUp(options);
+    await model.invoke("hi", callOptions);
+    const { max_tokens, max_completion_tokens } = asked.body;
+    return [max_tokens, max_completion_tokens];
+  };
+  const own = { modelKwargs: { max_completion_tokens: 7 } };
+  for (const [options, callOptions, expected] of [
+    [{ model: "gpt-5" }, { max_tokens: 9 }, [undefined, 9]],
+    [{ model: "gpt-5", maxTokens: 5 }, { max_tokens: 9 }, [undefined, 9]],
+    [{ model: "gpt-4o", maxTokens: 5 }, { max_tokens: 9 }, [9, undefined]],
+    [{ model: "gpt-4o", maxTokens: 5 }, { max_completion_tokens: 9 }, [undefined, 9]],
+    [{ model: "gpt-4o", maxTokens: 5, ...own }, {}, [undefined, 7]],
+    [{ model: "gpt-4o", ...own }, { maxTokens: 9 }, [undefined, 9]],
+    [{ model: "gpt-4o" }, {}, [undefined, undefined]],
+  ])
+    assert.deepEqual(await limitsOf(options, callOptions), expected);
+});
+
+test("calls side by side are spoken of beside tools alone", async () => {
+  const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+  for (const [given, expected] of [
+    [tools, false],
+    [[], undefined],
+    [undefined, undefined],
+  ]) {
+    const { model, asked } = setUp();
+    await model.invoke("hi", { parallel_tool_calls: false, tools: given });
+    assert.equal(asked.body.parallel_tool_calls, expected);
+  }
+});
+
+const MISTRAL = "https://api.mistral.ai/v1";
+const talk = (ids, name = "look") => [
+  new HumanMessage({ content: "hi", name: "ann" }),
+  new AIMessage({
+    content: "",
+    name: "agent",
+    tool_calls: ids.map((id) => ({ id, name, args: {} })),
+  }),
+  ...ids.map((id) => new ToolMessage({ content: "r", tool_call_id: id, name })),
+];
+
+test("Mistral gets no names of messages, and no options of the stream", async () => {
+  const events = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "x" }, finish_reason: "stop" }] })}\n\n`;
+  const callbacks = [{ handleLLMNewToken() {} }];
+  for (const [baseURL, name, streamOptions] of [
+    [MISTRAL, undefined, undefined],
+    ["https://codestral.mistral.ai/v1", undefined, undefined],
+    ["https://notmistral.ai/v1", "ann", { include_usage: true }],
+  ]) {
+    const { model, asked } = setUp({ baseURL }, events);
+    await model.invoke(talk(["abcdefghi"]), { callbacks });
+    assert.deepEqual(
+      [asked.body.messages[0].name, asked.body.stream, asked.body.stream_options],
+      [name, true, streamOptions],
+    );
+  }
+});
+
+test("ids of calls that a service refuses get short ones, the same for call and result", async () => {
+  const sent = async (baseURL, ids) => {
+    const { model, asked } = setUp(baseURL === undefined ? {} : { baseURL });
+    await model.invoke([...talk(ids), new HumanMessage("go on")]);
+    const [, { tool_calls }, ...rest] = asked.body.messages;
+    const made = tool_calls.map(({ id }) => id);
+    const results = rest.slice(0, ids.length).map(({ tool_call_id }) => tool_call_id);
+    assert.deepEqual(results, made);
+    return made;
+  };
+  const long = ["a", "b"].map((letter) => letter.repeat(41));
+  const ids = [long[0], "call_1", long[1]];
+  const short = ["weft_call_0", "call_1", "weft_call_1"];
+  for (const baseURL of [undefined, "https://x.openai.azure.com/openai/v1"])
+    assert.deepEqual(await sent(baseURL, ids), short);
+  assert.deepEqual(await sent("https://api.groq.com/openai/v1", ids), ids);
+  assert.deepEqual(await sent(undefined, ["a".repeat(40)]), ["a".repeat(40)]);
+  assert.deepEqual(await sent(MISTRAL, ["call_1", "aB3456789", "x"]), [
+    "000000000",
+    "aB3456789",
+    "000000001",
+  ]);
+});
+
+test("names of another service's calls have no characters that services refuse", async () => {
+  const nameFor = async (message) => {
+    const { model, asked } = setUp();
+    await model.invoke(["hi", message, new ToolMessage({ content: "r", tool_call_id: "c" })]);
+    return asked.body.messages[1].tool_calls[0].function.name;
+  };
+  const tool_calls = [{ id: "c", name: "ns.get:x", args: {} }];
+  const from = (model_provider) =>
+    new AIMessage({ content: "", tool_calls, response_metadata: { model_provider } });
+  assert.equal(await nameFor(from("google")), "ns_get_x");
+  assert.equal(await nameFor(from("openai")), "ns.get:x");
+});
+
+test("Groq gets reasoning back for the model alone that made it", async () => {
+  const reasoningFor = async (baseURL, name) => {
+    const answer = { ...ANSWER, model: "openai/gpt-oss-120b" };
+    answer.choices = [{ ...ANSWER.choices[0], message: { content: "Hi", reasoning: "Think" } }];
+    const first = await setUp({ baseURL }, answer).model.invoke("hi");
+    const { model, asked } = setUp({ baseURL, model: name });
+    await model.invoke(["hi", first, new HumanMessage("go on")]);
+    return asked.body.messages[1].reasoning;
+  };
+  const groq = "https://api.groq.com/openai/v1";
+  assert.equal(await reasoningFor(groq, "openai/gpt-oss-120b"), "Think");
+  assert.equal(await reasoningFor(groq, "llama-3.3-70b-versatile"), undefined);
+  assert.equal(await reasoningFor("https://openrouter.ai/api/v1", "other"), "Think");
 });
 
 test("a choice of a tool in the form of another service is said in OpenAI's", async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
 // request. Does not depend on graphs.
-import { readFormat } from "../call-options.js";
+import { readFormat, readMaxTokens } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
@@ -27,8 +27,6 @@ const REQUEST_FIELDS = [
   "presence_penalty",
   "frequency_penalty",
   "logit_bias",
-  "max_tokens",
-  "max_completion_tokens",
   "logprobs",
   "top_logprobs",
   "modalities",
@@ -126,25 +124,40 @@ function refusalIn(data) {
  * @param {boolean} stream
  */
 function bodyFor(model, messages, options, stream) {
-  const most = REASONS.test(model.model) ? "max_completion_tokens" : "max_tokens";
+  const { modelKwargs, service } = model;
   /** @type {Options} */
   const body = {
     model: model.model,
-    messages: toWireMessages(messages, model.provider),
+    messages: toWireMessages(messages, model.provider, model.model, service),
     temperature: model.temperature,
-    [most]: model.maxTokens,
-    ...model.modelKwargs,
+    ...modelKwargs,
   };
   for (const field of REQUEST_FIELDS)
     if (options[field] !== undefined) body[field] = options[field];
-  if (options.maxTokens !== undefined) body[most] = options.maxTokens;
+  addLimit(body, model, options);
   const format = readFormat(body);
   if (format !== undefined) body.response_format = wireFormat(format, body.response_format);
   if (body.tools?.length === 0) delete body.tools;
   body.tools = body.tools?.map(wireTool);
+  if (!body.tools) delete body.parallel_tool_calls;
   if (body.tools && options.tool_choice !== undefined)
     body.tool_choice = wireToolChoice(options.tool_choice);
   if (stream) body.stream = true;
-  if (stream && model.streamUsage) body.stream_options = { include_usage: true };
+  if (stream && model.streamUsage && service.hasStreamOptions !== false)
+    body.stream_options = { include_usage: true };
   return body;
+}
+
+/**
+ * Sets the one limit of tokens: that of the call, else of the fields for the service, else the
+ * model's.
+ * @param {Options} body @param {ChatOpenAICompatible} model @param {Options} options
+ */
+function addLimit(body, { model, maxTokens }, options) {
+  const own = options.max_completion_tokens ?? body.max_completion_tokens;
+  const most = readMaxTokens(options, readMaxTokens(body, maxTokens));
+  delete body.max_tokens;
+  delete body.max_completion_tokens;
+  const name = REASONS.test(model) || own !== undefined ? "max_completion_tokens" : "max_tokens";
+  if (most !== undefined) body[name] = most;
 }

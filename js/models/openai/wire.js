@@ -4,84 +4,102 @@
 import { messageType, textOf } from "../../messages/index.js";
 import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
+import { idsFor } from "./services.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/base.js").Content} Content */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("./services.js").Service} Service */
 /** @typedef {Record<string, unknown>} Wire */
 
 /**
+ * `provider`: name of the service, what only it understands goes back to it alone; `model`: its
+ * name; `idOf`: gives ids of calls.
+ * @typedef {{ provider: string, model?: string, service: Service, idOf: (id: string) => string }}
+ *   Target
+ */
+
+/** What services refuse in names of tools. */
+const FORBIDDEN = /[^\w-]/g;
+
+/**
  * @param {readonly unknown[]} messages
- * @param {string} provider name of the service: what only it understands goes back to it alone
+ * @param {string} provider name of the service
+ * @param {string} [model] its name
+ * @param {Service} [service]
  * @returns {Wire[]}
  */
-export function toWireMessages(messages, provider) {
-  return messages.map((message) => toWire(message, provider));
+export function toWireMessages(messages, provider, model, service = {}) {
+  const target = { provider, model, service, idOf: idsFor(service) };
+  return messages.map((message) => toWire(message, target));
 }
 
-/** @param {Value} message @param {string} provider @returns {Wire} */
-function toWire(message, provider) {
+/** @param {Value} message @param {Target} target @returns {Wire} */
+function toWire(message, target) {
   const type = messageType(message);
+  const named = (/** @type {Wire} */ wire) => withName(wire, message, target.service);
   switch (type) {
     case "human":
-      return named(message, { role: "user", content: userContent(message.content) });
+      return named({ role: "user", content: userContent(message.content) });
     case "system":
-      return named(message, {
+      return named({
         role: message.additional_kwargs?.__openai_role__ ?? "system",
         content: textContent(message.content),
       });
     case "ai":
-      return named(message, assistant(message, isFrom(message, provider)));
+      return named(assistant(message, target));
     case "tool":
       return {
         role: "tool",
-        tool_call_id: message.tool_call_id,
+        tool_call_id: target.idOf(message.tool_call_id),
         content: toolContent(message.content),
       };
     case "function":
       return { role: "function", name: message.name, content: textOf(message.content) };
     case "generic":
-      return named(message, { role: message.role, content: userContent(message.content) });
+      return named({ role: message.role, content: userContent(message.content) });
     default:
       throw messageRefused(type);
   }
 }
 
 // Omits names with blanks or markup, which services refuse: a display name must not fail the call.
-/** @param {Message} message @param {Wire} wire @returns {Wire} */
-function named(message, wire) {
-  return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name)
-    ? { ...wire, name: message.name }
+/** @param {Wire} wire @param {Message} message @param {Service} service @returns {Wire} */
+function withName(wire, { name }, { hasNames = true }) {
+  return hasNames && typeof name === "string" && /^[\w-]{1,64}$/.test(name)
+    ? { ...wire, name }
     : wire;
 }
 
-/** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Wire} */
-function assistant(message, isOwn) {
+/** @param {Message} message @param {Target} target @returns {Wire} */
+function assistant(message, target) {
+  const isOwn = isFrom(message, target.provider);
   const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) =>
-    wireCall(call, JSON.stringify(call.args ?? {}), isOwn),
+    wireCall(call, JSON.stringify(call.args ?? {}), isOwn, target),
   );
   // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
   const invalid = (message.invalid_tool_calls ?? [])
     .filter((/** @type {ToolCall} */ call) => call.id)
-    .map((/** @type {Value} */ call) => wireCall(call, "{}", isOwn));
+    .map((/** @type {Value} */ call) => wireCall(call, "{}", isOwn, target));
   const tool_calls = [...calls, ...invalid];
   /** @type {Wire} */
   const wire = { role: "assistant", content: textContent(message.content) };
-  if (isOwn) addOwn(wire, message);
+  if (isOwn) addOwn(wire, message, target);
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
 }
 
 /**
  * Adds what goes back to the service that made the message.
- * @param {Wire} wire @param {Message} message
+ * @param {Wire} wire @param {Message} message @param {Target} target
  */
-function addOwn(wire, { additional_kwargs, response_metadata }) {
+function addOwn(wire, { additional_kwargs, response_metadata }, { model, service }) {
   /** @type {import("../answer-parts.js").Fields} */
   const kept = additional_kwargs ?? {};
   const { reasoning_content: reasoning, reasoning_details, audio, extra_content } = kept;
-  if (typeof reasoning === "string" && reasoning !== "") {
+  const isTaken = service.keepsReasoning !== false || response_metadata.model_name === model;
+  if (isTaken && typeof reasoning === "string" && reasoning !== "") {
     const field = String(response_metadata.reasoning_field ?? "reasoning_content");
     if (field !== "thinking") wire[field] = reasoning;
     else {
@@ -96,9 +114,16 @@ function addOwn(wire, { additional_kwargs, response_metadata }) {
   if (typeof audio?.id === "string") wire.audio = { id: audio.id };
 }
 
-/** @param {Value} call @param {string} args @param {boolean} isOwn @returns {Wire} */
-function wireCall({ id, name, extras }, args, isOwn) {
-  const wire = { id, type: "function", function: { name: name ?? "", arguments: args } };
+/**
+ * @param {Value} call @param {string} args
+ * @param {boolean} isOwn did this service make it?
+ * @param {Target} target
+ * @returns {Wire}
+ */
+function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
+  const name = String(given ?? "");
+  const called = { name: isOwn ? name : name.replace(FORBIDDEN, "_"), arguments: args };
+  const wire = { id: idOf(id), type: "function", function: called };
   return isOwn && extras?.extra_content !== undefined
     ? { ...wire, extra_content: extras.extra_content }
     : wire;
