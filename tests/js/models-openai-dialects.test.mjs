@@ -138,6 +138,79 @@ test("ids of calls that a service refuses get short ones, the same for call and 
   ]);
 });
 
+test("pictures of tools' results go behind these, in one message of the user", async () => {
+  const data = "A".repeat(1000);
+  const cache_control = { type: "ephemeral" };
+  const url = "https://files.example/a.png";
+  const messages = [
+    new HumanMessage("hi"),
+    new AIMessage({
+      content: "",
+      tool_calls: ["shot", "look", "plot"].map((name) => ({ id: name, name, args: {} })),
+    }),
+    new ToolMessage({
+      tool_call_id: "shot",
+      content: [
+        { type: "text", text: "Screen:", cache_control },
+        { type: "image", mimeType: "image/png", data },
+      ],
+    }),
+    new ToolMessage({ tool_call_id: "look", content: "4" }),
+    new ToolMessage({
+      tool_call_id: "plot",
+      content: [
+        "Plot:",
+        { type: "image_url", image_url: { url } },
+        { type: "image", url: "demo://a.png" },
+        { type: "custom", value: 1 },
+      ],
+    }),
+    new AIMessage("seen"),
+  ];
+  const sent = async (options) => {
+    const { model, asked } = setUp(options);
+    await model.invoke([...messages, new HumanMessage("go on")]);
+    return asked.body.messages;
+  };
+  const follows = "the picture follows the results";
+  const others = ['{"type":"image","url":"demo://a.png"}', '{"type":"custom","value":1}'];
+  const results = [
+    [
+      { type: "text", text: "Screen:", cache_control },
+      { type: "text", text: `[image/png: ${follows}]` },
+    ],
+    "4",
+    ["Plot:", `[image: ${follows}]`, ...others].join("\n"),
+  ];
+  const shown = [
+    { type: "text", text: "The tool shot returned:" },
+    { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } },
+    { type: "text", text: "The tool plot returned:" },
+    { type: "image_url", image_url: { url } },
+  ];
+  const expected = [
+    ["user", "hi"],
+    ["assistant", ""],
+    ...results.map((content) => ["tool", content]),
+    ["user", shown],
+    ["assistant", "seen"],
+    ["user", "go on"],
+  ];
+  const told = (list) => list.map(({ role, content }) => [role, content]);
+  assert.deepEqual(told(await sent()), expected);
+  // Mistral takes no message of the user directly behind results.
+  const mistral = told(await sent({ baseURL: MISTRAL }));
+  assert.deepEqual(mistral.splice(5, 1)[0][0], "assistant");
+  assert.deepEqual(mistral, expected);
+  const blind = await sent({ profile: { imageInputs: false } });
+  assert.deepEqual(
+    blind.map(({ role }) => role),
+    ["user", "assistant", "tool", "tool", "tool", "assistant", "user"],
+  );
+  assert.match(blind[2].content[1].text, /image\/png: left out/);
+  assert.doesNotMatch(JSON.stringify(blind), /AAAA|files\.example/);
+});
+
 test("names of another service's calls have no characters that services refuse", async () => {
   const nameFor = async (message) => {
     const { model, asked } = setUp();

@@ -5,6 +5,7 @@ import { readFormat, readMaxTokens } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
+import { withPictures } from "./pictures.js";
 import { serviceAt } from "./services.js";
 import { toWireMessages } from "./wire.js";
 import { wireFormat, wireTool, wireToolChoice } from "./tools.js";
@@ -125,10 +126,12 @@ function refusalIn(data) {
  */
 function bodyFor(model, messages, options, stream) {
   const { modelKwargs, service } = model;
+  const takesPictures = model.profile.imageInputs !== false;
+  const shown = withPictures(messages, takesPictures, service.isAnswered);
   /** @type {Options} */
   const body = {
     model: model.model,
-    messages: toWireMessages(messages, model.provider, model.model, service),
+    messages: toWireMessages(shown, model.provider, model.model, service),
     temperature: model.temperature,
     ...modelKwargs,
   };

@@ -5,10 +5,11 @@
 /**
  * `profile`: of its models; `hasNames`: messages may have names; `hasStreamOptions`: it takes
  * `stream_options`; `keepsReasoning`: each model takes the reasoning of others; `callId`: ids of
- * calls that it takes, `newId` makes one of a number.
+ * calls that it takes, `newId` makes one of a number; `isAnswered`: results of tools must be
+ * answered before the user speaks.
  * @typedef {{ profile?: import("../../types/models/base.js").ModelProfile, hasNames?: boolean,
  *   hasStreamOptions?: boolean, keepsReasoning?: boolean, callId?: RegExp, newId?: (count: number)
- *   => string }} Service
+ *   => string, isAnswered?: boolean }} Service
  */
 
 /** @type {Service} */
@@ -22,6 +23,7 @@ const SERVICES = [
     "mistral.ai",
     {
       hasNames: false,
+      isAnswered: true,
       // It tells the usage in any case.
       hasStreamOptions: false,
       callId: /^[a-zA-Z0-9]{9}$/,
