@@ -1009,6 +1009,49 @@ test("sources are citations of the text, counted in its letters", async () => {
   }
 });
 
+test("where sources may come, joined chunks have them at the text that cites them", async () => {
+  const segment = (startIndex, endIndex) => ({
+    segment: { startIndex, endIndex },
+    groundingChunkIndices: [0],
+  });
+  const groundingMetadata = {
+    groundingChunks: [{ web: { uri: "https://a.test/", title: "A" } }],
+    groundingSupports: [segment(0, 5), segment(6, 11)],
+  };
+  const events = [
+    chunk([{ text: "Cold." }]),
+    chunk([{ text: " Coat." }]),
+    chunk([], "STOP", { groundingMetadata }),
+  ];
+  const citation = { type: "citation", url: "https://a.test/", title: "A" };
+  const annotations = [
+    { ...citation, startIndex: 0, endIndex: 5 },
+    { ...citation, startIndex: 6, endIndex: 11 },
+  ];
+  const bare = (content) => content.map(({ index: _place, ...block }) => block);
+  for (const tool of [
+    { googleSearch: {} },
+    { google_search: {} },
+    { googleSearchRetrieval: {} },
+    { urlContext: {} },
+    { googleMaps: {} },
+    { fileSearch: { fileSearchStoreNames: ["s"] } },
+    { enterpriseWebSearch: {} },
+    { codeExecution: {}, urlContext: {} },
+  ]) {
+    const { message, merged } = await answerTo(events, { modelKwargs: { tools: [tool] } });
+    for (const { content } of [message, merged])
+      assert.deepEqual(bare(content), [{ type: "text", text: "Cold. Coat.", annotations }]);
+    const model = modelOf(scripted(sse(events))).bindTools([tool]);
+    const { content } = await joined(model.stream("hi"));
+    assert.deepEqual(bare(content), [{ type: "text", text: "Cold. Coat.", annotations }]);
+  }
+  for (const modelKwargs of [{ tools: [{ codeExecution: {} }] }, { safetySettings: [] }]) {
+    const { message, chunks } = await answerTo([chunk([{ text: "x" }], "STOP")], { modelKwargs });
+    assert.deepEqual([message.content, chunks[0].content], ["x", "x"]);
+  }
+});
+
 // ---- structured output
 
 test("structured answers: Gemini's own means, with the keywords that it knows", async () => {

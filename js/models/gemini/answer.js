@@ -22,9 +22,10 @@ import {
  */
 /**
  * `Writer`: of arguments in pieces, if it could be loaded; `citationsIn`: if sources were asked
- * for.
- * @typedef {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
- *   () => ArgumentsWriter, citationsIn?: typeof import("./citations.js").citationsIn }} Options
+ * for; `asBlocks`: the content is a list of blocks even if it is one text.
+ * @typedef {{ maxToolCalls: number, maxResponseBytes: number, asBlocks?: boolean, newCallId: () =>
+ *   string, Writer?: new () => ArgumentsWriter, citationsIn?: typeof
+ *   import("./citations.js").citationsIn }} Options
  */
 
 /** Name of the service in its messages, as LangChain has it. */
@@ -73,10 +74,10 @@ export class GeminiAnswer {
 
   /** @param {Options} options */
   constructor(options) {
-    const { maxToolCalls, maxResponseBytes, newCallId, Writer } = options;
+    const { maxToolCalls, maxResponseBytes, asBlocks, newCallId, Writer } = options;
     this.#citationsIn = options.citationsIn;
     this.#Writer = Writer;
-    this.#parts = new AnswerParts({ maxToolCalls, newCallId, callBlock });
+    this.#parts = new AnswerParts({ maxToolCalls, newCallId, asBlocks, callBlock });
     this.#newCallId = newCallId;
     this.#mostBytes = maxResponseBytes;
   }

@@ -34,6 +34,9 @@ const PROFILE = {
 /** Models that refuse tools together with a form of the answer. */
 const NOT_BOTH = /gemini-[12](\D|$)/;
 const VERTEX = /\/publishers\//;
+/** The service's tools that find sources, which belong to a block of the answer. */
+const FINDERS =
+  /^(google_?search(_?retrieval)?|url_?context|google_?maps|file_?search|enterprise_?web_?search)$/i;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
 /** Options of `generationConfig`, as options of a call and of the model are named. */
 const SETTINGS = {
@@ -112,12 +115,17 @@ export class ChatGemini extends ServiceModel {
   /** @param {Options} options */
   async reader(options) {
     const { maxToolCalls, maxResponseBytes } = this.limits;
+    const { others } = readTools(options);
+    const { modelKwargs } = this;
     // Only the service's own tools find sources; a cache of the service may have such tools.
-    const isHosted =
-      readTools(options).others.length > 0 || Object.keys(this.modelKwargs).length > 0;
+    const isHosted = others.length > 0 || Object.keys(modelKwargs).length > 0;
+    const asBlocks = [...others, ...(modelKwargs.tools ?? [])].some((tool) =>
+      [tool.type, ...Object.keys(tool)].some((name) => FINDERS.test(name)),
+    );
     return new GeminiAnswer({
       maxToolCalls,
       maxResponseBytes,
+      asBlocks,
       newCallId: () => nextCallId(options),
       Writer: await writer(this.streamArguments),
       citationsIn: isHosted ? (await CITATIONS.load()).citationsIn : undefined,
