@@ -145,6 +145,19 @@ test("the request is stateless and holds what the model and the call say", async
   });
 });
 
+test("system messages alone are the input", async () => {
+  const model = modelOf([response()]);
+  await model.invoke([new SystemMessage("Be kind."), new SystemMessage("Tell a joke.")]);
+  const { instructions, input } = model.sent[0].body;
+  const said = (text) => ({
+    type: "message",
+    role: "system",
+    content: [{ type: "input_text", text }],
+  });
+  assert.equal(instructions, undefined);
+  assert.deepEqual(input, [said("Be kind."), said("Tell a joke.")]);
+});
+
 test("no tools: no `tools`; a model that does not reason is not asked for reasoning", async () => {
   const model = modelOf([response()], { model: "gpt-4.1-mini" });
   await model.bindTools([]).invoke("hi", { tool_choice: "any" });

@@ -41,7 +41,8 @@ const MOST_ID = 64;
  */
 export function toInput(messages, target, previous) {
   const first = messages.findIndex((message) => messageType(message) !== "system");
-  const system = messages.slice(0, first < 0 ? messages.length : first);
+  // System messages alone are the input, without which the service refuses a request.
+  const system = messages.slice(0, Math.max(first, 0));
   const instructions = system.map(({ content }) => textOf(content)).join("\n\n");
   const known = previous === undefined ? lastStored(messages, target) : -1;
   const previous_response_id = previous ?? messages[known]?.response_metadata.response_id;
