@@ -323,6 +323,36 @@ test("counts of tokens as other services name them", async () => {
   }
 });
 
+test("reasoning that a service counts beside what was said is part of the output; sound is told", async () => {
+  const usageFor = async (usage) => {
+    const message = { role: "assistant", content: "Hi" };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    return (await setUp([{ id: "1", choices, usage }]).model.invoke("hi")).usage_metadata;
+  };
+  // xAI.
+  const usage = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 };
+  const completion_tokens_details = { reasoning_tokens: 94 };
+  const details = { output_token_details: { reasoning: 94 } };
+  assert.deepEqual(await usageFor({ ...usage, completion_tokens_details }), {
+    ...{ input_tokens: 32, output_tokens: 103, total_tokens: 135 },
+    ...details,
+  });
+  const counts = { prompt_tokens: 32, completion_tokens: 103, total_tokens: 135 };
+  assert.deepEqual(await usageFor({ ...counts, completion_tokens_details }), {
+    ...{ input_tokens: 32, output_tokens: 103, total_tokens: 135 },
+    ...details,
+  });
+  const sound = (audio_tokens) => ({ audio_tokens });
+  const { input_token_details, output_token_details } = await usageFor({
+    ...counts,
+    prompt_tokens_details: sound(4),
+    completion_tokens_details: sound(7),
+  });
+  assert.deepEqual([input_token_details, output_token_details], [{ audio: 4 }, { audio: 7 }]);
+  const none = await usageFor({ ...counts, prompt_tokens_details: sound(0) });
+  assert.equal(none.input_token_details, undefined);
+});
+
 test("sources, sound, pictures and probabilities are kept", async () => {
   const annotation = { type: "url_citation", url_citation: { url: "https://a", title: "A" } };
   const search_results = [{ title: "A", url: "https://a", date: null }];

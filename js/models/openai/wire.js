@@ -211,14 +211,21 @@ export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
   const { prompt_tokens_details: inputs, completion_tokens_details: outputs } = usage;
   const cached = inputs?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
+  const sent = countOrNone(usage.prompt_tokens);
+  const said = countOrNone(usage.completion_tokens);
+  const total = countOrNone(usage.total_tokens);
+  const reasoning = countOrNone(outputs?.reasoning_tokens);
+  // xAI counts its reasoning beside what was said.
+  const all = (said ?? 0) + (reasoning ?? 0);
   return usageOf(
-    countOrNone(usage.prompt_tokens),
-    countOrNone(usage.completion_tokens),
-    countOrNone(usage.total_tokens),
+    sent,
+    total === (sent ?? 0) + all ? all : said,
+    total,
     {
+      audio: countOrNone(inputs?.audio_tokens) || undefined,
       cache_read: countOrNone(cached),
       cache_creation: countOrNone(inputs?.cache_write_tokens),
     },
-    { reasoning: countOrNone(outputs?.reasoning_tokens) },
+    { audio: countOrNone(outputs?.audio_tokens) || undefined, reasoning },
   );
 }
