@@ -499,6 +499,62 @@ test("v4: what a text cites is an annotation with its place, once", async () => 
     );
 });
 
+test("a text does not cite what a tool of the provider found after it", async () => {
+  const source = { type: "source", sourceType: "url", id: "1", url: "https://a.example" };
+  const search = { toolCallId: "s1", toolName: "web_search", providerExecuted: true };
+  const said = (id, delta) => [
+    { type: "text-start", id },
+    { type: "text-delta", id, delta },
+    { type: "text-end", id },
+  ];
+  const searched = [
+    { type: "tool-call", ...search, input: "{}" },
+    { type: "tool-result", ...search, result: [] },
+  ];
+  const finish = text("v3").at(-1);
+  const first = said("1", "I'll search.");
+  const second = said("2", "It is X.");
+  const citedBy = (message) =>
+    message.content
+      .filter(({ type }) => type === "text")
+      .map((block) => [block.text, block.annotations?.length ?? 0]);
+  for (const [parts, expected] of [
+    [
+      [...first, ...searched, source, ...second, finish],
+      [
+        ["I'll search.", 0],
+        ["It is X.", 1],
+      ],
+    ],
+    [
+      [...first, ...searched, ...second, source, finish],
+      [
+        ["I'll search.", 0],
+        ["It is X.", 1],
+      ],
+    ],
+    [
+      [...first, ...searched, source, finish],
+      [
+        ["I'll search.", 0],
+        ["", 1],
+      ],
+    ],
+    [[...searched, ...first, source, finish], [["I'll search.", 1]]],
+  ]) {
+    const callbacks = [{ handleLLMNewToken() {} }];
+    const message = await fromAISDK(mockOf("v3", parts)).invoke("hi", { callbacks });
+    assert.deepEqual(citedBy(message), expected);
+    const content = parts.flatMap((part) => {
+      if (part.type === "text-delta") return [{ type: "text", text: part.delta }];
+      return /^text|finish/.test(part.type) ? [] : [part];
+    });
+    const mock = mockOf("v3");
+    mock.doGenerate = async () => ({ ...finish, content, warnings: [] });
+    assert.deepEqual(citedBy(await fromAISDK(mock).invoke("hi")), expected);
+  }
+});
+
 test("sources that come before the text, or without one, are annotations", async () => {
   const source = { type: "source", sourceType: "url", id: "1", url: "https://a.example" };
   const mock = mockOf("v3", [source, ...text("v3")], [source, text("v3").at(-1)]);

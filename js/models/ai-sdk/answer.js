@@ -22,7 +22,7 @@ export class SdkAnswer {
   #next = 0;
   /** @type {Map<string, Open>} */
   #open = new Map();
-  /** The last block of text. @type {number | undefined} */
+  /** The last block of text, unless the provider ran a tool since. @type {number | undefined} */
   #text = undefined;
   /** Sources that wait for the end of the text. @type {Fields[]} */
   #sources = [];
@@ -99,7 +99,7 @@ export class SdkAnswer {
         return this.#call(part);
       case "tool-result":
         // Another one follows in its place.
-        return part.preliminary ? undefined : this.#block(part, resultBlock(part));
+        return part.preliminary ? undefined : this.#served(part, resultBlock(part));
       case "source":
         this.#sources.push(part);
         // They may come before the text, too.
@@ -199,7 +199,7 @@ export class SdkAnswer {
     if (part.providerExecuted) {
       this.#open.delete(`call ${id}`);
       const metadata = joined(begun?.metadata, providerMetadata);
-      return this.#block({ ...part, providerMetadata: metadata }, servedBlock(part));
+      return this.#served({ ...part, providerMetadata: metadata }, servedBlock(part));
     }
     /** @type {Open} */
     const open =
@@ -221,6 +221,15 @@ export class SdkAnswer {
       ...(Object.keys(extras).length === 0 ? {} : { extras }),
     });
     this.#open.set(`call ${id}`, { ...open, isDone: true });
+  }
+
+  /**
+   * Adds what a tool of the provider was asked or found, which the text before cannot cite.
+   * @param {Fields} part @param {Fields} block
+   */
+  #served(part, block) {
+    if (!this.#isInText()) this.#text = undefined;
+    this.#block(part, block);
   }
 
   /** Adds a block that came whole. @param {Fields} part @param {Fields} block */
