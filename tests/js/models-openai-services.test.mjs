@@ -403,6 +403,26 @@ test("sources, sound, pictures and probabilities are kept", async () => {
   );
 });
 
+test("pictures among the parts of an answer's content are blocks, streamed or whole", async () => {
+  const content = [
+    { type: "text", text: "Here: " },
+    { type: "image_url", image_url: { url: "data:image/png;base64,iVBO" } },
+    { type: "image_url", image_url: "https://files.example/a.png" },
+    { type: "audio", data: "AAAA" },
+    null,
+  ];
+  const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+  const { model } = setUp([events(chunk({ content }), end()), { id: "1", choices }]);
+  const { message, sum } = await read(model);
+  const bare = (blocks) => blocks.map(({ index: _place, ...block }) => block);
+  for (const answer of [message, sum, await model.invoke("hi")])
+    assert.deepEqual(bare(answer.content), [
+      { type: "text", text: "Here: " },
+      { type: "image", mimeType: "image/png", data: "iVBO" },
+      { type: "image", url: "https://files.example/a.png" },
+    ]);
+});
+
 test("events that a gateway calls JSON, or sends unasked, are the answer", async () => {
   const good = events(chunk({ content: "Grü" }), chunk({ content: "ße" }), end());
   const cut = good.slice(0, good.indexOf("stop"));

@@ -61,6 +61,7 @@ export class Answer {
     if (delta.function_call) this.#addCall({ function: delta.function_call });
     this.#addReasoning(delta);
     this.#addExtra("refusal", delta.refusal);
+    if (Array.isArray(delta.content)) delta.content.forEach((part) => this.#addImage(part));
     for (const image of listOf(delta.images, "`images`")) this.#addImage(image);
     addKept(this.#kept, delta, data, choice);
     const usage = usageFrom(data.usage ?? choice?.usage ?? data.x_groq?.usage);
@@ -96,10 +97,11 @@ export class Answer {
     this.#addExtra("reasoning_content", text);
   }
 
-  /** @param {unknown} image */
-  #addImage(image) {
-    const { mimeType, data, url } = /** @type {Fields} */ (readPart(image));
-    if (data === undefined && url === undefined) return;
+  /** @param {unknown} part nothing is added for one that is no picture */
+  #addImage(part) {
+    if (typeof Object(part).type !== "string") return;
+    const { kind, mimeType, data, url } = /** @type {Fields} */ (readPart(part));
+    if (kind !== "image" || (data ?? url) === undefined) return;
     const place = data === undefined ? { url } : { mimeType, data };
     this.#parts.block(`image ${this.#parts.blocks.length}`, { type: "image", ...place });
   }

@@ -6,7 +6,7 @@ import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
 import { withPictures } from "./pictures.js";
-import { serviceAt } from "./services.js";
+import { idsFor, serviceAt } from "./services.js";
 import { toWireMessages } from "./wire.js";
 import { wireFormat, wireTool, wireToolChoice } from "./tools.js";
 
@@ -131,7 +131,12 @@ function bodyFor(model, messages, options, stream) {
   /** @type {Options} */
   const body = {
     model: model.model,
-    messages: toWireMessages(shown, model.provider, model.model, service),
+    messages: toWireMessages(shown, {
+      provider: model.provider,
+      model: model.model,
+      service,
+      idOf: idsFor(service),
+    }),
     temperature: model.temperature,
     ...modelKwargs,
   };

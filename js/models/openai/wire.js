@@ -4,7 +4,6 @@
 import { messageType, textOf } from "../../messages/index.js";
 import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
-import { idsFor } from "./services.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/base.js").Content} Content */
@@ -16,8 +15,8 @@ import { idsFor } from "./services.js";
 
 /**
  * `provider`: name of the service, what only it understands goes back to it alone; `model`: its
- * name; `idOf`: gives ids of calls.
- * @typedef {{ provider: string, model?: string, service: Service, idOf: (id: string) => string }}
+ * name; `idOf`: gives ids of calls that the service takes.
+ * @typedef {{ provider: string, model?: string, service?: Service, idOf?: (id: string) => string }}
  *   Target
  */
 
@@ -26,13 +25,10 @@ const FORBIDDEN = /[^\w-]/g;
 
 /**
  * @param {readonly unknown[]} messages
- * @param {string} provider name of the service
- * @param {string} [model] its name
- * @param {Service} [service]
+ * @param {Target} target
  * @returns {Wire[]}
  */
-export function toWireMessages(messages, provider, model, service = {}) {
-  const target = { provider, model, service, idOf: idsFor(service) };
+export function toWireMessages(messages, target) {
   return messages.map((message) => toWire(message, target));
 }
 
@@ -53,7 +49,7 @@ function toWire(message, target) {
     case "tool":
       return {
         role: "tool",
-        tool_call_id: target.idOf(message.tool_call_id),
+        tool_call_id: target.idOf?.(message.tool_call_id) ?? message.tool_call_id,
         content: toolContent(message.content),
       };
     case "function":
@@ -66,9 +62,9 @@ function toWire(message, target) {
 }
 
 // Omits names with blanks or markup, which services refuse: a display name must not fail the call.
-/** @param {Wire} wire @param {Message} message @param {Service} service @returns {Wire} */
-function withName(wire, { name }, { hasNames = true }) {
-  return hasNames && typeof name === "string" && /^[\w-]{1,64}$/.test(name)
+/** @param {Wire} wire @param {Message} message @param {Service} [service] @returns {Wire} */
+function withName(wire, { name }, service) {
+  return service?.hasNames !== false && typeof name === "string" && /^[\w-]{1,64}$/.test(name)
     ? { ...wire, name }
     : wire;
 }
@@ -98,7 +94,7 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
   /** @type {import("../answer-parts.js").Fields} */
   const kept = additional_kwargs ?? {};
   const { reasoning_content: reasoning, reasoning_details, audio, extra_content } = kept;
-  const isTaken = service.keepsReasoning !== false || response_metadata.model_name === model;
+  const isTaken = service?.keepsReasoning !== false || response_metadata.model_name === model;
   if (isTaken && typeof reasoning === "string" && reasoning !== "") {
     const field = String(response_metadata.reasoning_field ?? "reasoning_content");
     if (field !== "thinking") wire[field] = reasoning;
@@ -123,7 +119,7 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
 function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
   const name = String(given ?? "");
   const called = { name: isOwn ? name : name.replace(FORBIDDEN, "_"), arguments: args };
-  const wire = { id: idOf(id), type: "function", function: called };
+  const wire = { id: idOf?.(id) ?? id, type: "function", function: called };
   return isOwn && extras?.extra_content !== undefined
     ? { ...wire, extra_content: extras.extra_content }
     : wire;

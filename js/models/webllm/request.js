@@ -94,7 +94,7 @@ function toTurns(messages) {
       const isModel = "role" in message && message.role === "assistant";
       const content = isModel ? textOf(message.content) : contentOf(message.content, at);
       turns.push({ role: isModel ? "assistant" : "user", content });
-    } else turns.push(...toWireMessages([message], PROVIDER));
+    } else turns.push(...toWireMessages([message], { provider: PROVIDER }));
   }
   return { system: system.filter((text) => text !== "").join("\n\n"), turns };
 }

@@ -20,7 +20,7 @@ export function toWorkersMessages(messages) {
     const type = messageType(message);
     return type === "human" || type === "generic" ? textIn(message.content, at) : undefined;
   });
-  return toWireMessages(messages, PROVIDER).map((/** @type {Fields} */ wire, at) => {
+  return toWireMessages(messages, { provider: PROVIDER }).map((/** @type {Fields} */ wire, at) => {
     const { name } = messages[at];
     // Not every model takes a list.
     if (texts[at] !== undefined) wire.content = texts[at];
