@@ -55,7 +55,8 @@ const STATUSES = {
 };
 /** Begins events, which some gateways send as JSON, or where none were asked for. */
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
-const JSON_TEXT = /^\s*[[{].*[\]}]\s*$/s;
+/** JSON that is no event, also behind the name of a field that no event has. */
+const JSON_TEXT = /^\s*(error:\s*)?([[{].*[\]}])\s*$/s;
 /** Maximum requests of one answer. */
 const MOST_REQUESTS = 16;
 
@@ -291,15 +292,17 @@ class Arriving {
     }
   }
 
-  /** @returns {undefined} */
+  /** Ends the stream; returns the answer as a chunk if it came in place of events. */
   #checkEnd() {
     const { type } = this.#arrival;
     const isStream = type === "" || type.includes("text/event-stream");
     if (!this.reader.hasBegun && (this.#isDone || !isStream)) throw empty(this.#arrival);
-    if (this.#isDone || this.reader.isFinished) return;
-    const { strays } = this.#parser;
-    // Gemini ends a stream with an error that is no event.
-    if (JSON_TEXT.test(strays)) parseData(this.#arrival, strays, this.#reading);
+    if (this.#isDone || this.reader.isFinished) return undefined;
+    const [, error, json] = JSON_TEXT.exec(this.#parser.strays) ?? [];
+    // Gemini ends a stream with an error that is no event, llama.cpp with one in a field "error".
+    if (json !== undefined) parseData(this.#arrival, json, this.#reading, error && "error");
+    this.#isDone = json !== undefined && !this.reader.hasBegun;
+    if (this.#isDone) return addWhole(this.#arrival, json, this.reader, this.#reading);
     throw this.#arrival.error("The model service broke off its answer", {
       code: "STREAM_CUT",
       retryable: true,

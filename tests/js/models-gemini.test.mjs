@@ -1052,6 +1052,43 @@ test("where sources may come, joined chunks have them at the text that cites the
   }
 });
 
+test("probabilities of tokens are kept, those of all pieces; sound is counted by itself", async () => {
+  const chosen = (token) => ({ token, logProbability: -0.1 });
+  const logprobs = (...tokens) => ({
+    logprobsResult: {
+      topCandidates: tokens.map((token) => ({ candidates: [chosen(token)] })),
+      chosenCandidates: tokens.map(chosen),
+    },
+  });
+  const sound = (tokenCount) => [
+    { modality: "TEXT", tokenCount: 6 },
+    { modality: "AUDIO", tokenCount },
+  ];
+  const usageMetadata = {
+    promptTokenCount: 10,
+    candidatesTokenCount: 9,
+    totalTokenCount: 19,
+    promptTokensDetails: sound(4),
+    candidatesTokensDetails: sound(3),
+  };
+  const events = [
+    chunk([{ text: "a" }], undefined, logprobs("a")),
+    {
+      ...chunk([{ text: "b" }], "STOP", { ...logprobs("b", "c"), avgLogprobs: -0.1 }),
+      usageMetadata,
+    },
+  ];
+  const { message, merged } = await answerTo(events);
+  for (const { response_metadata, usage_metadata } of [message, merged]) {
+    assert.deepEqual(
+      [response_metadata.logprobs_result, response_metadata.avg_logprobs],
+      [logprobs("a", "b", "c").logprobsResult, -0.1],
+    );
+    assert.deepEqual(usage_metadata.input_token_details, { audio: 4 });
+    assert.deepEqual(usage_metadata.output_token_details, { audio: 3 });
+  }
+});
+
 // ---- structured output
 
 test("structured answers: Gemini's own means, with the keywords that it knows", async () => {

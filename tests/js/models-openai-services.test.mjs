@@ -443,6 +443,29 @@ test("events that a gateway calls JSON, or sends unasked, are the answer", async
   await assert.rejects(asked(open, "application/json"), { code: "STREAM_CUT" });
 });
 
+test("a stream that is one JSON document is the answer, and an `error` field is an error", async () => {
+  const choices = [
+    { index: 0, message: { role: "assistant", content: "whole" }, finish_reason: "stop" },
+  ];
+  for (const space of [undefined, 2]) {
+    const { model } = setUp([JSON.stringify({ id: "1", choices }, undefined, space)]);
+    const { message, sum } = await read(model);
+    assert.deepEqual([message.content, sum.content], ["whole", "whole"]);
+  }
+  // llama.cpp.
+  const error = { code: 500, message: "Compute error.", type: "server_error" };
+  for (const before of ["", events(chunk({ content: "Hi" })).replace("data: [DONE]\n\n", "")]) {
+    const { model, requests } = setUp([`${before}error: ${JSON.stringify(error)}\n\n`], {
+      maxRetries: 1,
+    });
+    await assert.rejects(read(model), { status: 500, message: /Compute error/ });
+    assert.equal(requests.length, before === "" ? 2 : 1);
+  }
+  const refused = setUp([JSON.stringify({ error: { message: "no", code: 402 } })]);
+  await assert.rejects(read(refused.model), { status: 402 });
+  await assert.rejects(read(setUp(["{}"]).model), { code: "BAD_ANSWER" });
+});
+
 test("lists of a wrong shape beside an answer are left out", async () => {
   const odd = { reasoning_details: [null, 3], annotations: "x", audio: [], extra_content: 1 };
   const { model } = setUp([

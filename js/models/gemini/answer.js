@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Reads an answer of Gemini, whole or in pieces, and joins its parts; each signature stays at the
 // part it came with. Does not depend on HTTP.
+import { mergeUsage } from "../../messages/merge.js";
 import { AnswerParts } from "../answer-parts.js";
 import {
   argumentsText,
-  countOrNone,
   listOf,
   objectOf,
   shallow,
   textOrNone,
   tooLarge,
   unexpected,
-  usageOf,
 } from "../shapes.js";
+import { usageIn } from "./usage.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("./partial-args.js").ArgumentsWriter} ArgumentsWriter */
-/**
- * @typedef {{ input: number, output: number, total: number, thoughts: number, cached: number }}
- *   Counts
- */
+/** @typedef {import("../../messages/base.js").UsageMetadata} UsageMetadata */
 /**
  * `Writer`: of arguments in pieces, if it could be loaded; `citationsIn`: if sources were asked
  * for; `asBlocks`: the content is a list of blocks even if it is one text.
@@ -38,8 +35,11 @@ const FACTS = /* @__PURE__ */ new Map([
   ["citationMetadata", "citation_metadata"],
   ["safetyRatings", "safety_ratings"],
   ["finishMessage", "finish_message"],
+  ["avgLogprobs", "avg_logprobs"],
+  ["logprobsResult", "logprobs_result"],
 ]);
-const NO_COUNTS = { input: 0, output: 0, total: 0, thoughts: 0, cached: 0 };
+/** Lists of `logprobsResult`. */
+const PROBABILITIES = ["topCandidates", "chosenCandidates"];
 const FAMILIES = ["image", "audio", "video"];
 
 /** Joins one answer, also of several requests that continue it. */
@@ -62,10 +62,10 @@ export class GeminiAnswer {
   #facts = {};
   /** @type {Fields} */
   #named = {};
-  /** Usage of the requests that this one continues. @type {Counts} */
-  #before = NO_COUNTS;
-  /** @type {Counts | undefined} */
-  #counts = undefined;
+  /** Usage of the requests that this one continues. @type {UsageMetadata | undefined} */
+  #before = undefined;
+  /** @type {UsageMetadata | undefined} */
+  #usage = undefined;
   #size = 0;
   hasBegun = false;
   isFinished = false;
@@ -87,7 +87,7 @@ export class GeminiAnswer {
     this.continuation = undefined;
     this.isFinished = false;
     this.hasBegun = false;
-    this.#before = this.#counts ?? this.#before;
+    this.#before = this.#usage;
     return this;
   }
 
@@ -123,11 +123,23 @@ export class GeminiAnswer {
       const content = objectOf(candidate.content ?? {}, "`content`");
       for (const part of listOf(content.parts, "`parts`"))
         this.#addPart(objectOf(part, "each of `parts`"));
-      for (const key in candidate) if (FACTS.has(key)) this.#facts[key] = candidate[key];
+      for (const key in candidate) if (FACTS.has(key)) this.#addFact(key, candidate[key]);
     }
     if (data.usageMetadata !== undefined) this.#addUsage(data.usageMetadata);
     if (candidate !== undefined) this.#finish(candidate);
     if (this.isFinished && this.continuation === undefined) this.#tellFacts();
+  }
+
+  /** @param {string} fact @param {Fields | undefined} value */
+  #addFact(fact, value) {
+    const before = this.#facts[fact];
+    // Each piece has the probabilities of its own tokens.
+    for (const list of PROBABILITIES)
+      if (Array.isArray(before?.[list]) && Array.isArray(value?.[list])) {
+        value[list].forEach((/** @type {unknown} */ one) => before[list].push(one));
+        value[list] = before[list];
+      }
+    this.#facts[fact] = value;
   }
 
   /** Returns the whole message. */
@@ -284,33 +296,10 @@ export class GeminiAnswer {
 
   /** @param {unknown} given */
   #addUsage(given) {
-    const usage = objectOf(given ?? {}, "`usageMetadata`");
-    const prompt = countOrNone(usage.promptTokenCount);
-    const tools = countOrNone(usage.toolUsePromptTokenCount);
-    const candidates = countOrNone(usage.candidatesTokenCount);
-    const thoughts = countOrNone(usage.thoughtsTokenCount);
-    const cached = countOrNone(usage.cachedContentTokenCount);
-    // Vertex sends pieces of it without any count.
-    if ((prompt ?? tools ?? candidates ?? thoughts ?? cached) === undefined) return;
-    const before = this.#before;
-    const input = (prompt ?? 0) + (tools ?? 0);
-    const output = (candidates ?? 0) + (thoughts ?? 0);
-    const counts = (this.#counts = {
-      input: before.input + input,
-      output: before.output + output,
-      total: before.total + (countOrNone(usage.totalTokenCount) ?? input + output),
-      thoughts: before.thoughts + (thoughts ?? 0),
-      cached: before.cached + (cached ?? 0),
-    });
-    this.#parts.usage(
-      usageOf(
-        counts.input,
-        counts.output,
-        counts.total,
-        counts.cached > 0 ? { cache_read: counts.cached } : undefined,
-        counts.thoughts > 0 ? { reasoning: counts.thoughts } : undefined,
-      ),
-    );
+    const usage = usageIn(objectOf(given ?? {}, "`usageMetadata`"));
+    if (usage === undefined) return;
+    this.#usage = this.#before === undefined ? usage : mergeUsage(this.#before, usage);
+    this.#parts.usage(/** @type {UsageMetadata} */ (this.#usage));
   }
 
   /** @param {Fields} candidate */

@@ -35,8 +35,7 @@ const PROFILE = {
 const NOT_BOTH = /gemini-[12](\D|$)/;
 const VERTEX = /\/publishers\//;
 /** The service's tools that find sources, which belong to a block of the answer. */
-const FINDERS =
-  /^(google_?search(_?retrieval)?|url_?context|google_?maps|file_?search|enterprise_?web_?search)$/i;
+const FINDERS = /^(google_?(search|maps)|url_?context|file_?search|enterprise_?web)/i;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
 /** Options of `generationConfig`, as options of a call and of the model are named. */
 const SETTINGS = {
@@ -65,10 +64,8 @@ const CITATIONS = /* @__PURE__ */ new LazyModule("citations", () => import("./ci
 export class ChatGemini extends ServiceModel {
   /** @param {import("../../types/models/gemini.js").ChatGeminiOptions} options */
   constructor(options) {
-    const profile = NOT_BOTH.test(options?.model)
-      ? { ...PROFILE, structuredOutputWithTools: false }
-      : PROFILE;
-    super(options, { baseURL: GOOGLE, profile });
+    const structuredOutputWithTools = !NOT_BOTH.test(options?.model);
+    super(options, { baseURL: GOOGLE, profile: { ...PROFILE, structuredOutputWithTools } });
     const { apiVersion = "v1beta", maxTokens, streamArguments = false, modelKwargs } = options;
     /** Stands before the name of the model, unless the base URL ends in a version. */
     this.apiVersion = apiVersion;
