@@ -640,7 +640,7 @@ test("tools go in Anthropic's form, the choice among them too", async () => {
     {
       name: "weather",
       description: "Says the weather",
-      input_schema: WEATHER.function.parameters,
+      input_schema: { ...WEATHER.function.parameters, additionalProperties: false },
       strict: true,
     },
     { type: "custom", ...own },
@@ -663,6 +663,35 @@ test("tools go in Anthropic's form, the choice among them too", async () => {
   }
   const none = await asked("hi", { tools: [], toolOptions: { tool_choice: "any" } });
   assert.deepEqual([none.body.tools, none.body.tool_choice], [undefined, undefined]);
+});
+
+test("a strict tool's schema is one that the service takes", async () => {
+  const declared = (parameters, strict) => ({
+    type: "function",
+    function: { name: "f", parameters, strict },
+  });
+  const city = { type: "string", minLength: 1 };
+  const given = { type: "object", properties: { city }, required: ["city"] };
+  const taken = {
+    type: "object",
+    properties: { city: { type: "string", description: "{minLength: 1}" } },
+    required: ["city"],
+    additionalProperties: false,
+  };
+  const $defs = { A: given };
+  for (const [parameters, strict, expected] of [
+    [given, true, taken],
+    [given, false, given],
+    [given, undefined, given],
+    [
+      { $ref: "#/$defs/A", $defs },
+      true,
+      { type: "object", $ref: "#/$defs/A", $defs: { A: taken } },
+    ],
+  ]) {
+    const { body } = await asked("hi", { tools: [declared(parameters, strict)] });
+    assert.deepEqual(body.tools[0].input_schema, expected);
+  }
 });
 
 test("a tool that the service would refuse is refused by name, before the request", async () => {

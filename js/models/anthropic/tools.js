@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts tools, and the choice among them, to Anthropic's form. Does not depend on messages.
 import { readToolChoice, readTools } from "../call-options.js";
+import { formSchema } from "./schema.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
@@ -37,7 +38,8 @@ function wireTool({ name, description, parameters, extras = {}, ...rest }) {
     throw new TypeError(
       `Anthropic refuses the schema of the tool "${name}", which has ${refused} at its root: put it under a property`,
     );
-  const input_schema = { type: "object", ...parameters };
+  const schema = rest.strict ? formSchema(parameters) : parameters;
+  const input_schema = { type: "object", .../** @type {Fields} */ (schema) };
   const told = Object.fromEntries(Object.entries(extras).filter(([key]) => EXTRA.includes(key)));
   return { name, ...(description === "" ? {} : { description }), input_schema, ...rest, ...told };
 }
