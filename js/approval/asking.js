@@ -88,18 +88,20 @@ export class Asking {
     const { ms, isAfter } = isLook ? NEVER : await this.#moment(value, subjects);
     /** @type {Told | undefined} */
     let told;
-    for (const [at, subject] of subjects.entries()) {
-      const { ledger, task, id, digest } = subject;
-      const one = await ledger?.tell(task, id, asksFlags(subject) | INTENT_TIMED, (batch) => {
-        putDigest(batch, digest);
+    // All at once: the requests of one question stand side by side in the log.
+    const said = subjects.map((subject) =>
+      subject.ledger?.tell(subject.task, subject.id, asksFlags(subject) | INTENT_TIMED, (batch) => {
+        putDigest(batch, subject.digest);
         batch.word((isAfter ? TIMED_AFTER : 0) | (isLook ? TIMED_LOOK : 0));
         batch.word(ms % 2 ** 32);
         batch.word(ms / 2 ** 32);
-      });
+      }),
+    );
+    for (const [at, one] of (await Promise.all(said)).entries()) {
       if (one === undefined && !isLook) return undefined;
       // Of several calls some may have been decided when a process died.
       if (one === undefined) continue;
-      placeOf(subject).approval = requests[at].approval_id = one.approval;
+      placeOf(subjects[at]).approval = requests[at].approval_id = one.approval;
       // The id to ask under is the last one's.
       told = one;
     }

@@ -53,10 +53,10 @@ export const NOWHERE = -1;
  *   metadata?: Record<string, unknown>, tags?: string[], retry?:
  *   import("../run/tasks/attempt-timers.js").RetryRule | undefined, timeout?:
  *   import("../run/tasks/attempt-timers.js").TimeoutRule | undefined, cachePolicy?: CachePolicy,
- *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, decides?:
- *   boolean, place?: number, inside?: Compiled, read?: (state: Record<string, unknown>) => unknown,
- *   write?: (scope: Scope, output: unknown) => void | Promise<void> }} Node `place`: of a tool
- *   node's call (calls.js)
+ *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, place?:
+ *   number, inside?: Compiled, read?: (state: Record<string, unknown>) => unknown, write?: (scope:
+ *   Scope, output: unknown) => void | Promise<void> }} Node `place`: of a tool node's call
+ *   (calls.js)
  */
 /**
  * @typedef {object} Plan

@@ -58,8 +58,14 @@ export class BaseRun extends Signalled {
    * @type {Map<number, Map<string, number>> | undefined}
    */
   unknown;
-  /** Ids of tool calls that somebody was asked about. @type {Set<string>} */
-  asked = new Set();
+  /** Does it run the tasks of a named checkpoint that is not the newest? */
+  goesBack = false;
+  /**
+   * Ids of tool calls that somebody was asked about, and whether by a task itself, not by a part of
+   * its work.
+   * @type {Map<string, boolean>}
+   */
+  asked = new Map();
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
 

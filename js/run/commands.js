@@ -34,6 +34,7 @@ import {
   SAVE_FIRST,
   TASK_CALL,
   TASK_HANDLER,
+  TASK_AGAIN,
   TASK_WITHIN,
   TASK_WRITERS,
   UPDATES_CACHED,
@@ -174,6 +175,7 @@ function startTask(run, block) {
   const kind = block.word();
   const detail = block.word();
   const word = block.word();
+  if ((block.opFlags & TASK_AGAIN) !== 0) run.goesBack = true;
   if (kind === TASK_CALL)
     return run.calls?.begin(index, attempt, detail, run.engine.slots.toValue(word));
   const given =

@@ -52,7 +52,8 @@ export function executeStepCommand(run, block) {
       return noteUnknown(run, block);
     case COMMAND_ASKED:
       if (block.opFlags === ASKED_STEP) run.asked.clear();
-      for (let count = block.word(); count > 0; count--) run.asked.add(block.string());
+      for (let count = block.word(); count > 0; count--)
+        run.asked.set(block.string(), block.word() === 1);
       return;
     case COMMAND_LOOK_UP:
       return run.request.caching?.lookUp(run, block);

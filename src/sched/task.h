@@ -35,7 +35,6 @@ typedef struct weft_call {
     weft_log_text scope; // the caller's namespace and the name, as in outer:<id>|name
     weft_log_text path;  // as JSON
     uint8_t is_part;     // a part of the caller's own work
-    uint8_t decides;     // of no use to a caller that had ended and runs again
 } weft_call;
 
 typedef struct weft_task {

@@ -253,6 +253,7 @@ for (const version of ["v1", "v2"])
   for (const [what, add] of [
     ["a hook adds a call of the tool", (calls) => [...calls, call("a", { x: 77 }, "c9")]],
     ["a hook writes the call anew", () => [call("a", { x: 77 }, "c9")]],
+    ["a hook changes the call", ([one]) => [{ ...one, args: { x: 77 } }]],
   ])
     test(`what nobody was asked about does not run behind the question (${version}): ${what}`, async () => {
       const late = createMiddleware({
@@ -286,7 +287,7 @@ for (const [what, calls, change, ran] of [
     "a call that the rule lets pass",
     [call("a", { x: 1 })],
     (one) => ({ ...one, args: { x: 5 } }),
-    [5],
+    [],
   ],
 ])
   test(`a wrapper does not bring a tool past the person: ${what}`, async () => {

@@ -4,9 +4,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemorySaver as PeerSaver } from "@langchain/langgraph";
-import { Command, INTERRUPT, MemorySaver, tool } from "weftgraph";
-import { createAgent } from "weftgraph/agent";
+import {
+  Command,
+  INTERRUPT,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  Send,
+  StateGraph,
+  tool,
+} from "weftgraph";
+import { createAgent, createMiddleware } from "weftgraph/agent";
+import { AIMessage } from "weftgraph/messages";
 import { ScriptedModel } from "weftgraph/models/scripted";
+import { ToolNode } from "weftgraph/prebuilt";
 import { createServer } from "weftgraph/server";
 
 const THREAD = { configurable: { thread_id: "1" } };
@@ -193,3 +204,173 @@ for (const how of ["a run", "a cancellation"])
     assert.deepEqual(paid, [1]);
     assert.equal((await saver.decisions(thread_id)).length, 1);
   });
+
+const messageOf = (n, ...more) =>
+  new AIMessage({ id: `m${n}`, content: "", tool_calls: [call("pay", { n }, `c${n}`), ...more] });
+/** A graph of one node, and how to answer its first question until it asks no more. */
+function nodeOf(work, checkpointer) {
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("work", work)
+    .addEdge(START, "work")
+    .compile({ checkpointer });
+  return async (answer = { type: "accept" }) => {
+    const asked = [];
+    let state = await graph.invoke({ messages: [] }, THREAD);
+    while (state[INTERRUPT] !== undefined && asked.length < 9) {
+      const [{ id, value }] = state[INTERRUPT];
+      asked.push(value.canonical ?? value);
+      state = await graph.invoke(new Command({ resume: { [id]: answer } }), THREAD);
+    }
+    return { asked, state };
+  };
+}
+
+for (const [saver, newSaver] of SAVERS)
+  for (const isAtOnce of [true, false])
+    test(`${saver}: an answer is for one call of several that wrappers change, ${isAtOnce ? "at once" : "in turn"}`, async () => {
+      const { paid, pay } = payment({ approval: ({ n }) => (n >= 100 ? "ask" : "auto") });
+      const node = new ToolNode([pay], {
+        wrapToolCall: ({ toolCall, ...request }, handler) =>
+          handler({ ...request, toolCall: { ...toolCall, args: { n: toolCall.args.n * 100 } } }),
+      });
+      const one = (n) => node.invoke({ messages: [messageOf(n)] });
+      const numbers = [1, 2, 3, 4, 5];
+      const results = async () => {
+        if (isAtOnce) return Promise.all(numbers.map(one));
+        const found = [];
+        for (const n of numbers) found.push(await one(n));
+        return found;
+      };
+      const run = nodeOf(
+        async () => ({ messages: (await results()).flatMap(({ messages }) => messages) }),
+        newSaver(),
+      );
+      const { asked, state } = await run();
+      assert.deepEqual(
+        asked,
+        numbers.map((n) => `{"n":${n * 100}}`),
+      );
+      assert.deepEqual([paid, resultsOf(state).length], [numbers.map((n) => n * 100), 5]);
+    });
+
+for (const [saver, newSaver] of SAVERS)
+  test(`${saver}: each of a node's ToolNodes runs what was approved of it`, async () => {
+    const { paid, pay } = payment();
+    const node = new ToolNode([pay]);
+    const { asked, state } = await nodeOf(async () => {
+      const one = await node.invoke({ messages: [messageOf(1)] });
+      const two = await node.invoke({ messages: [messageOf(2)] });
+      return { messages: [...one.messages, ...two.messages] };
+    }, newSaver())();
+    assert.deepEqual(asked, ['{"n":1}', '{"n":2}']);
+    assert.deepEqual(
+      [paid, resultsOf(state)],
+      [
+        [1, 2],
+        ["paid 1", "paid 2"],
+      ],
+    );
+  });
+
+for (const [saver, newSaver] of SAVERS)
+  for (const [what, change] of [
+    ["as it is", (args) => args],
+    ["changed", ({ n }) => ({ n: n + 100 })],
+  ])
+    test(`${saver}: an approved call does not run again when its wrapper asks behind it: ${what}`, async () => {
+      const { paid, pay } = payment();
+      const asks = createMiddleware({
+        name: "Asks",
+        wrapToolCall: async ({ toolCall, ...request }, handler) => {
+          const args = change(toolCall.args);
+          const result = await handler({ ...request, toolCall: { ...toolCall, args } });
+          request.runtime.interrupt("show it?");
+          return result;
+        },
+      });
+      const agent = agentOf(newSaver(), [pay], [call("pay", { n: 1 }, "1")], "v1", {
+        middleware: [asks],
+      });
+      let state = await agent.invoke({ messages: "go" }, THREAD);
+      for (let count = 0; state[INTERRUPT] !== undefined && count < 5; count++)
+        state = await agent.invoke(
+          new Command({ resume: { [state[INTERRUPT][0].id]: { type: "accept" } } }),
+          THREAD,
+        );
+      assert.deepEqual(paid, [change({ n: 1 }).n]);
+      assert.equal(state.messages.at(-1).content, "Done.");
+    });
+
+for (const version of ["v1", "v2"])
+  test(`a wrapper may make several guarded calls of one at once: each is asked about once (${version})`, async () => {
+    const { paid, pay } = payment();
+    const twice = createMiddleware({
+      name: "Twice",
+      wrapToolCall: async ({ toolCall, ...request }, handler) => {
+        const [one] = await Promise.all(
+          [101, 201].map((n) => handler({ ...request, toolCall: { ...toolCall, args: { n } } })),
+        );
+        return one;
+      },
+    });
+    const agent = agentOf(new MemorySaver(), [pay], [call("pay", { n: 1 }, "1")], version, {
+      middleware: [twice],
+    });
+    const asked = [];
+    let state = await agent.invoke({ messages: "go" }, THREAD);
+    while (state[INTERRUPT] !== undefined && asked.length < 9) {
+      const [{ id, value }] = state[INTERRUPT];
+      asked.push(value.canonical);
+      state = await agent.invoke(new Command({ resume: { [id]: { type: "accept" } } }), THREAD);
+    }
+    assert.deepEqual(
+      [asked, paid.sort()],
+      [
+        ['{"n":1}', '{"n":101}', '{"n":201}'],
+        [101, 201],
+      ],
+    );
+  });
+
+for (const isById of [true, false])
+  test(`two questions about several calls side by side take one answer each, ${isById ? "by id" : "also without an id"}`, async () => {
+    const { paid, pay } = payment();
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode([pay], { approvals: "batch" }))
+      .addConditionalEdges(
+        START,
+        () =>
+          [1, 10].map(
+            (n) =>
+              new Send("tools", { messages: [messageOf(n, call("pay", { n: n + 1 }, `d${n}`))] }),
+          ),
+        ["tools"],
+      )
+      .compile({ checkpointer: new MemorySaver() });
+    const yes = { decisions: [{ type: "approve" }, { type: "approve" }] };
+    let state = await graph.invoke({ messages: [] }, THREAD);
+    let count = 0;
+    for (; state[INTERRUPT] !== undefined && count < 5; count++) {
+      const resume = isById ? { [state[INTERRUPT][0].id]: yes } : yes;
+      state = await graph.invoke(new Command({ resume }), THREAD);
+    }
+    assert.deepEqual([count, paid], [2, [1, 2, 10, 11]]);
+  });
+
+test("who goes back to several questions that were answered may answer them one by one", async () => {
+  const { paid, pay } = payment();
+  const calls = [call("pay", { n: 1 }, "1"), call("pay", { n: 2 }, "2")];
+  const agent = agentOf(new MemorySaver(), [pay], calls, "v1");
+  const { [INTERRUPT]: asked } = await agent.invoke({ messages: "go" }, THREAD);
+  const { config } = await agent.getState(THREAD);
+  const all = Object.fromEntries(asked.map(({ id }) => [id, { type: "accept" }]));
+  await agent.invoke(new Command({ resume: all }), THREAD);
+  let state = { [INTERRUPT]: asked };
+  let count = 0;
+  for (; state[INTERRUPT] !== undefined && count < 5; count++) {
+    const { id } = state[INTERRUPT][0];
+    state = await agent.invoke(new Command({ resume: { [id]: { type: "accept" } } }), config);
+  }
+  assert.ok(count < 5);
+  assert.deepEqual(paid, [1, 2]);
+});

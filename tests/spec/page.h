@@ -395,6 +395,9 @@ static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *a
     case WEFT_COMMAND_TASK:
         page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s", at[0], at[1], at[2],
                    at[3], at[4], page_value(p, at[5]));
+        if (flags & WEFT_TASK_AGAIN) {
+            page_print(p, " again");
+        }
         if (flags & WEFT_TASK_WITHIN) {
             page_print(p, " within %s", page_value(p, at[6]));
         } else if (at[3] == WEFT_TASK_HANDLER) {

@@ -30,8 +30,14 @@ static void page_unknown(page *p, uint32_t flags, const uint32_t *at) {
 }
 
 static void page_asked(page *p, uint32_t flags, const uint32_t *at) {
+    uint32_t count = *at++;
     page_print(p, flags == 0 ? "ASKED" : "ASKED in this step");
-    page_calls(p, at);
+    for (; count > 0; count--) {
+        const uint32_t *by = at + 1 + (at[0] + 3) / 4;
+        page_print(p, " %.*s%s", (int)at[0], (const char *)(at + 1), *by == 1 ? "" : " (a part)");
+        at = by + 1;
+    }
+    page_print(p, "\n");
 }
 
 static void page_look_up(page *p, const uint32_t *at, uint32_t count) {

@@ -7,8 +7,7 @@
 //   ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked
 //   about) inside TASK ATTEMPT CALL (it begins in a graph that the task called) found TASK ENTRIES
 //   | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
-//   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work) | decides TASK
-//   ATTEMPT NAME (one that decides)
+//   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
 //   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what
 //   forbids it) inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable]
 //   [asks] [root] (from here on: that run) | outer (back) namespace | bubble TASK ATTEMPT (what
@@ -333,16 +332,15 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
         page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
     } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0 ||
-               strcmp(verb, "aside") == 0 || strcmp(verb, "decides") == 0) {
-        uint32_t flags = strcmp(verb, "cached") == 0    ? WEFT_CALL_CACHED
-                         : strcmp(verb, "aside") == 0   ? WEFT_CALL_ASIDE
-                         : strcmp(verb, "decides") == 0 ? WEFT_CALL_ASIDE | WEFT_CALL_DECIDES
-                                                        : 0;
+               strcmp(verb, "aside") == 0) {
+        uint32_t flags = strcmp(verb, "cached") == 0  ? WEFT_CALL_CACHED
+                         : strcmp(verb, "aside") == 0 ? WEFT_CALL_ASIDE
+                                                      : 0;
         uint32_t mark = page_open(p, WEFT_EVENT_CALL, flags);
         page_put(p, page_number(rest));
         page_put(p, page_number(rest));
         page_text(p, *rest, (uint32_t)strlen(*rest));
-        if ((flags & WEFT_CALL_ASIDE) != 0) {
+        if (flags == WEFT_CALL_ASIDE) {
             page_put(p, 0);
         }
         page_close(p, mark);

@@ -232,7 +232,10 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
     ) {
       await checkStable(bound, outcome);
       items.push({ call, outcome, bound });
-    } else free.set(call, { id: outcome.id, reviewed: "auto" });
+    } else {
+      const { tool, outcome: read } = bound;
+      free.set(call, { id: read.id, reviewed: reviewMark(read, tool, message, config) });
+    }
   }
   const asked = items.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   /** @type {Desk} */
@@ -351,8 +354,7 @@ async function updateOf(items, decisions, { message, calls, config, desk, change
       edit === undefined ? bound : await bindEdit(catalog.toolset, outcome, edit, scope);
     if (typeof decided === "string") throw new Error(decided); // it was read before
     const { tool, outcome: read } = /** @type {BoundCall} */ (decided);
-    const { name, canonical } = read;
-    const reviewed = reviewMark({ name, id, canonical }, tool, message, config);
+    const reviewed = reviewMark({ ...read, id }, tool, message, config);
     // The arguments stay as they were written: the tool's schema reads them once more.
     changes.set(call, { ...(edit ?? { args: outcome.args }), id, reviewed });
   }

@@ -65,13 +65,13 @@ export async function ask(interrupt, value, subjects, requests) {
     return interrupt(value);
   } catch (asked) {
     if (!isGraphInterrupt(asked)) throw asked;
-    for (const [at, subject] of subjects.entries()) {
-      const told = await subject.ledger?.tell(
-        subject.task,
-        subject.id,
-        asksFlags(subject),
-        (batch) => putDigest(batch, subject.digest),
-      );
+    // All at once: the requests of one question stand side by side in the log.
+    const said = subjects.map((subject) =>
+      subject.ledger?.tell(subject.task, subject.id, asksFlags(subject), (batch) =>
+        putDigest(batch, subject.digest),
+      ),
+    );
+    for (const [at, told] of (await Promise.all(said)).entries()) {
       if (told === undefined) continue;
       requests[at].approval_id = told.approval;
       asked.interrupts[0].id = told.question;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs calls that a wrapper changed: binds them and decides about them again first.
 import { INTENT_APPROVED } from "../../base/codes.js";
-import { scopeOf } from "../../base/ambient.js";
+import { runInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { denial } from "../approval/approval.js";
 import { BoundCall } from "../approval/bound-call.js";
 import { asTool } from "../../tools/function-tool.js";
 import { Catalogs } from "../tool-calls/catalog.js";
 import { makeCallConfig } from "./call-config.js";
+import { asCaller, aside, callerOf } from "./subtask.js";
 import { settle } from "./execute-calls.js";
 import { scopeName } from "../approval/asked-calls.js";
 import { explain, explained, failed, hasFailed } from "./tool-errors.js";
@@ -56,11 +57,9 @@ export async function wrapped(job, request, batch) {
     };
     const runSame = () =>
       once(outcome, () =>
-        node.runTool(
-          bound === undefined ? request : node._decided.requestOf(job, config),
-          config,
-          input,
-        ),
+        bound === undefined
+          ? node.runTool(request, config, input)
+          : kept(job, batch, (own) => node.runTool(node._decided.requestOf(job, own), own, input)),
       );
     const isSame = (/** @type {unknown} */ call) =>
       bound === undefined ? call === request : bound.isSame(call);
@@ -78,6 +77,26 @@ export async function wrapped(job, request, batch) {
   } catch (error) {
     return explained(node.handleToolErrors, error, job.call, tool?.name ?? job.call.name);
   }
+}
+
+/**
+ * Runs an approved call below its wrapper as a task of its own: it does not run again under that
+ * approval when the wrapper, or a part of the node behind it, asks or fails.
+ * @param {Job} job
+ * @param {Batch} batch
+ * @param {(config: Config | undefined) => Promise<unknown>} run
+ */
+function kept(job, { node, config }, run) {
+  const scope = callerOf(config);
+  node._decided.requestOf(job, config);
+  if (job.isApproved !== true || scope?.task.run.thread === undefined) return run(config);
+  const { digest } = /** @type {BoundCall} */ (job.bound).outcome;
+  const work = (/** @type {Config} */ own) => {
+    const part = asCaller(/** @type {Config} */ (config), own);
+    const inside = /** @type {import("../../base/ambient.js").Scope} */ (scopeOf(part));
+    return runInScope(inside, () => run(part));
+  };
+  return aside(scope, `approved call ${digest}`, work, undefined, 0);
 }
 
 /** Catalogs of tools that no node has, by tool. @type {WeakMap<object, Catalogs>} */
@@ -114,7 +133,7 @@ async function runOther(given, call, batch, before) {
       if (found !== undefined) return found;
       await ledger.tell(task, request.id, job.isApproved === true ? INTENT_APPROVED : 0);
     }
-    return node._runDecided(job, config, input);
+    return kept(job, own, (inside) => node._runDecided(job, inside, input));
   });
 }
 
@@ -138,11 +157,11 @@ async function refused(call, outcome, { node }) {
  * @param {OpenCall} call the changed call
  * @param {Batch} batch
  */
-function runAgain(job, call, { node, config, input }) {
-  const request =
-    job.bound === undefined
-      ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" }
-      : node._decided.requestOf(job, config);
+function runAgain(job, call, batch) {
+  const { node, config, input } = batch;
+  if (job.bound !== undefined)
+    return kept(job, batch, (own) => node.runTool(node._decided.requestOf(job, own), own, input));
+  const request = { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" };
   return node.runTool(request, config, input);
 }
 

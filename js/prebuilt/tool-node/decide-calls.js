@@ -32,8 +32,6 @@ export const APPROVAL = "APPROVAL";
 
 /** Task name of approval requests; tool calls have the tools' names. */
 const APPROVALS = "tool approval";
-/** The same, about a call that a wrapper changed. */
-const CHANGED = "tool approval of a changed call";
 
 export const MOST_ROUNDS = 4;
 /** Maximum number of calls in one message (src/prebuilt/call.h). */
@@ -54,8 +52,7 @@ export async function decideAll(batch, jobs, scope, before = 0) {
   for (const job of jobs)
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
   const isTogether = batch.node.approvals === "batch";
-  // A decision is kept as a task of its own, so that a call that began under it, or has run, is not
-  // asked about like a new one when its node starts again.
+  const goesBack = scope?.task.run.goesBack === true;
   for (let rounds = 0; open.length > 0; rounds++) {
     if (rounds === MOST_ROUNDS)
       throw makeError(ERR_APPROVAL, [
@@ -65,16 +62,23 @@ export async function decideAll(batch, jobs, scope, before = 0) {
     /** @type {Job[]} */
     const again = [];
     const questions = isTogether && open.length > 1 ? [open] : open.map((job) => [job]);
+    // A decision is kept as a task of its own, so that a call that began under it, or has run, is
+    // not asked about like a new one when its node starts again. Not for who goes back to a
+    // question that was answered, and is asked anew; nor where an older version's question waits.
+    const isLone = questions.length === 1 && (goesBack || asksItself(scope, open[0]));
+    const apart =
+      scope === undefined || isLone
+        ? undefined
+        : {
+            scope,
+            nameOf: (/** @type {Job[]} */ [job]) => nameOf(batch, job),
+            placeOf: (/** @type {Job[]} */ [job]) =>
+              before * MOST_ROUNDS + rounds * MOST_CALLS + (isTogether ? 0 : jobs.indexOf(job)),
+          };
     const decisions = await doAll(
       questions,
       (asked, own) => ask({ ...batch, config: own ?? batch.config }, asked, scope !== undefined),
-      scope && {
-        scope,
-        nameOf: () => (batch.isChanged ? CHANGED : APPROVALS),
-        decides: true,
-        placeOf: ([job]) =>
-          before * MOST_ROUNDS + rounds * MOST_CALLS + (isTogether ? 0 : jobs.indexOf(job)),
-      },
+      apart,
     );
     // Kept decisions may be about calls as they were: those do not count.
     for (const job of open) {
@@ -85,6 +89,22 @@ export async function decideAll(batch, jobs, scope, before = 0) {
     }
     open = again;
   }
+}
+
+/**
+ * Has the node itself asked about the call, not a task of its own?
+ * @param {import("../../base/ambient.js").Scope | undefined} scope @param {Job} job
+ */
+function asksItself(scope, { outcome }) {
+  return scope?.task.run.asked.get(outcome.id) === true;
+}
+
+/**
+ * Names the task of a question. A wrapper may make any number of calls of one, also at once.
+ * @param {Batch} batch @param {Job} job
+ */
+function nameOf({ isChanged }, { bound }) {
+  return isChanged ? `${APPROVALS} ${bound?.outcome.digest}` : APPROVALS;
 }
 
 /**

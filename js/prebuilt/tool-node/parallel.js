@@ -12,8 +12,8 @@ import { aside } from "./subtask.js";
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {(item: Item, config?: Config) => Promise<Result>} work
- * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number,
- *   decides?: boolean } | undefined} apart how each piece becomes a separate task
+ * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } |
+ *   undefined} apart how each piece becomes a separate task
  * @param {number} [limit] maximum number at a time
  * @returns {Promise<Result[]>}
  */
@@ -35,7 +35,6 @@ export async function doAll(items, work, apart, limit) {
           (config) => work(item, config),
           undefined,
           apart.placeOf?.(item),
-          apart.decides,
         )
     ).catch(later);
   const results = await (limit !== undefined && limit > 0 && limit < items.length

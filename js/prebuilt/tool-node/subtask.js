@@ -20,15 +20,13 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @param {Partial<Pick<import("../../plan/definition.js").Node, "retry" | "timeout">>} [policies]
  * @param {number} [place] identifies the task together with its name; default: how many parts of
  *   that name this attempt has begun
- * @param {boolean} [decides] whether the result is lost when the node, which had ended, runs again
  * @returns {Promise<Result>} the saved result if an earlier run finished this part
  */
-export function aside(scope, name, work, policies, place = nextPlace(scope.task, name), decides) {
+export function aside(scope, name, work, policies, place = nextPlace(scope.task, name)) {
   const node = {
     name,
     isAside: true,
     place,
-    decides,
     ...policies,
     branches: [],
     call: (/** @type {unknown} */ _input, /** @type {Config} */ config) => work(config),

@@ -165,7 +165,7 @@ export class ToolNode extends Runnable {
         : await planRepaired(this, planned, catalog, words, message);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
-    const number = ledger === undefined || !scope ? 0 : nextPlace(scope.task, MESSAGES);
+    const number = scope?.task.run.thread === undefined ? 0 : nextPlace(scope.task, MESSAGES);
     const batch = {
       node: this,
       catalog,

@@ -6,7 +6,6 @@ import { innerNamespace } from "../../base/namespace.js";
 import {
   CALL_ASIDE,
   CALL_CACHED,
-  CALL_DECIDES,
   ENTRY_RETURN,
   EVENT_CALL,
   REPLY_RESTORED,
@@ -101,11 +100,6 @@ export class CallTask extends Task {
   }
 }
 
-/** @param {Node} node of a part of its caller's work */
-function asideFlags({ decides }) {
-  return decides === true ? CALL_ASIDE | CALL_DECIDES : CALL_ASIDE;
-}
-
 export class Calls {
   /** Calls of running tasks, in order. @type {Map<number, { task: Task, list: Call[] }>} */
   #callers = new Map();
@@ -140,7 +134,7 @@ export class Calls {
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
       run.answers.push({
         op: EVENT_CALL,
-        flags: node.isAside === true ? asideFlags(node) : place === undefined ? 0 : CALL_CACHED,
+        flags: node.isAside === true ? CALL_ASIDE : place === undefined ? 0 : CALL_CACHED,
         put(batch) {
           batch.word(index);
           batch.word(attempt);

@@ -331,6 +331,7 @@ void weft_approval_emit_asked(weft_run *run) {
         const weft_request *request = &run->tools.requests[i];
         if (!request->apart) {
             weft_block_text(run, request->call.bytes, request->call.length);
+            weft_block_word(run, request->task.kind != WEFT_LOG_TASK_STORED);
         }
     }
     weft_block_close(run);

@@ -139,9 +139,8 @@ static weft_verdict start(weft_run *run, weft_call *call, int cached) {
     task->call = call;
     task->took_null_resume = run->resume.plain_is_taken;
     int repeats = weft_run_repeats_tasks(run);
-    // A finished part of a task's work keeps its result when an answer comes, but no decision.
-    int is_kept = call->is_part && run->resume.is_given && !call->decides;
-    if (run->resume.call_count > 0 && (!repeats || !call->is_part || is_kept)) {
+    // A finished part of a task's work keeps its result when an answer comes.
+    if (run->resume.call_count > 0 && (!call->is_part || !repeats || run->resume.is_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
         restore(run, task, id, repeats && !call->is_part);
     }
@@ -172,7 +171,6 @@ weft_verdict weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
     weft_status status;
     int is_part = (flags & WEFT_CALL_ASIDE) != 0;
     weft_call like = {.parent = parent, .index = caller->called++, .is_part = (uint8_t)is_part};
-    like.decides = (flags & WEFT_CALL_DECIDES) != 0;
     like.place = is_part ? place : like.index;
     weft_call *call = new_call(run, like, name, &status);
     WEFT_TRY(status);

@@ -42,7 +42,8 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
         weft_block_show(run, run->step.tasks.items[task->push_index].error);
         WEFT_TRY(weft_ids_task(run, &run->step.tasks.items[task->push_index], failed_id));
     }
-    weft_block_open(run, WEFT_COMMAND_TASK, timed ? WEFT_TASK_WITHIN : 0u);
+    uint32_t again = weft_run_repeats_tasks(run) ? WEFT_TASK_AGAIN : 0u;
+    weft_block_open(run, WEFT_COMMAND_TASK, again | (timed ? WEFT_TASK_WITHIN : 0u));
     weft_block_word(run, index);
     weft_block_word(run, task->attempt);
     weft_block_word(run, task->node);
