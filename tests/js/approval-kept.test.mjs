@@ -301,6 +301,29 @@ for (const [saver, newSaver] of SAVERS)
       assert.equal(state.messages.at(-1).content, "Done.");
     });
 
+test("a wrapper may try an approved call again that failed, under its approval", async () => {
+  let count = 0;
+  const pay = tool(
+    () => {
+      if (++count < 3) throw new Error("busy");
+      return "paid";
+    },
+    { name: "pay", schema: NUMBER, approval: "ask" },
+  );
+  const node = new ToolNode([pay], {
+    wrapToolCall: async (request, handler) => {
+      let answer = await handler(request);
+      while (answer.status === "error") answer = await handler(request);
+      return answer;
+    },
+  });
+  const { asked, state } = await nodeOf(
+    () => node.invoke({ messages: [messageOf(1)] }),
+    new MemorySaver(),
+  )();
+  assert.deepEqual([asked.length, count, resultsOf(state)], [1, 3, ["paid"]]);
+});
+
 for (const version of ["v1", "v2"])
   test(`a wrapper may make several guarded calls of one at once: each is asked about once (${version})`, async () => {
     const { paid, pay } = payment();

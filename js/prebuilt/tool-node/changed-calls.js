@@ -81,22 +81,33 @@ export async function wrapped(job, request, batch) {
 
 /**
  * Runs an approved call below its wrapper as a task of its own: it does not run again under that
- * approval when the wrapper, or a part of the node behind it, asks or fails.
+ * approval when the wrapper, or a part of the node behind it, asks or fails. A call that failed may
+ * be tried again: its answer is not kept.
  * @param {Job} job
  * @param {Batch} batch
  * @param {(config: Config | undefined) => Promise<unknown>} run
  */
-function kept(job, { node, config }, run) {
+async function kept(job, { node, config }, run) {
   const scope = callerOf(config);
   node._decided.requestOf(job, config);
   if (job.isApproved !== true || scope?.task.run.thread === undefined) return run(config);
   const { digest } = /** @type {BoundCall} */ (job.bound).outcome;
-  const work = (/** @type {Config} */ own) => {
+  /** @type {{ answer: unknown } | undefined} */
+  let failure;
+  const work = async (/** @type {Config} */ own) => {
     const part = asCaller(/** @type {Config} */ (config), own);
     const inside = /** @type {import("../../base/ambient.js").Scope} */ (scopeOf(part));
-    return runInScope(inside, () => run(part));
+    const answer = await runInScope(inside, () => run(part));
+    if (!hasFailed(answer)) return answer;
+    failure = { answer };
+    throw new Error("The call failed.");
   };
-  return aside(scope, `approved call ${digest}`, work, undefined, 0);
+  try {
+    return await aside(scope, `approved call ${digest}`, work, undefined, 0);
+  } catch (error) {
+    if (failure === undefined) throw error;
+    return failure.answer;
+  }
 }
 
 /** Catalogs of tools that no node has, by tool. @type {WeakMap<object, Catalogs>} */
