@@ -46,8 +46,10 @@ export function approvalsOf(questions, step) {
   // A wrapper's call and one of a graph within this one are others than the model's, whose
   // part has the late answer to a question that was escalated. All stand in one step: clients
   // send what is answered in the last one, once all of it is.
+  const ids = new Set(asked.map(({ call }) => call.id));
   const isOwn =
-    new Set(asked.map(({ call }) => call.id)).size < asked.length ||
+    ids.size < asked.length ||
+    [...step.keys()].some((id) => !ids.has(id)) ||
     asked.some(({ question, call }) => {
       const { changed, escalations } = /** @type {Fields} */ (question.value);
       return changed || escalations !== undefined || step.get(call.id)?.name !== call.name;

@@ -6,6 +6,9 @@ import { withTracedKeys } from "./tracing.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
+/** @param {string} _key @param {unknown} value */
+const plain = (_key, value) => (typeof value === "bigint" ? String(value) : value);
+
 /**
  * @param {unknown} callbacks
  * @param {{ name?: string, lc_namespace: string[], tags?: string[], metadata?: Record<string,
@@ -27,7 +30,7 @@ export async function tellTool(callbacks, tool, args, config, callId, run) {
     type: "not_implemented",
     id: [...tool.lc_namespace, "DynamicStructuredTool"],
   };
-  const input = typeof args === "string" ? args : JSON.stringify(args);
+  const input = typeof args === "string" ? args : JSON.stringify(args, plain);
   const told = await manager.handleToolStart(
     kind,
     input,

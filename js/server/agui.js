@@ -7,7 +7,7 @@ import { findAssistant } from "./assistants.js";
 import { Refusal } from "./http/replies.js";
 import { readRun } from "./run-input.js";
 import { errorOf } from "./streams/run-stream.js";
-import { ensureThread, findThread } from "./threads.js";
+import { ensureThread, findThread, refuseKept } from "./threads.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
@@ -31,8 +31,10 @@ export async function answerAgUi(state, { request, params, body, user, signal })
   const assistant = findAssistant(state, params.graph, user);
   const input = await body();
   const threadId = isRecord(input) ? input.threadId : undefined;
-  if (typeof threadId === "string" && state.threads.get(threadId) !== undefined)
-    findThread(state, threadId, user);
+  if (typeof threadId === "string") {
+    await refuseKept(state, threadId, user);
+    if (state.threads.get(threadId) !== undefined) findThread(state, threadId, user);
+  }
   const again = new Request(request.url, { method: "POST", body: JSON.stringify(input ?? null) });
   return state.agui(again, {
     graph: await graphFor(state, assistant, user),

@@ -104,15 +104,9 @@ async function startRun(state, thread, params, user) {
 /** @type {Method} */
 async function respond(state, thread, params, user) {
   const list = Array.isArray(params.responses) ? params.responses : [params];
-  /** @type {Json} */
-  const answers = {};
-  for (const one of list) {
-    const answer = objectOf(one);
-    const id = textIn(answer, "interrupt_id");
-    if (id === undefined) throw invalid("interrupt_id is needed.");
-    answers[id] = answer.response;
-  }
-  const ids = Object.keys(answers);
+  const ids = list.map((one) => textIn(objectOf(one), "interrupt_id") ?? "");
+  if (ids.length === 0 || ids.includes("")) throw invalid("interrupt_id is needed.");
+  const answers = Object.fromEntries(ids.map((id, at) => [id, list[at].response]));
   const taken = state.live.of(thread.thread_id).flatMap(({ answered }) => answered);
   const twice = ids.find((id) => taken.includes(id));
   if (twice !== undefined)

@@ -2,6 +2,7 @@
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
 import { runOutside } from "../base/ambient.js";
+import { decidesCalls, namesQuestions } from "../calls/resume-check.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { invalid, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
@@ -103,7 +104,14 @@ export class Runs {
     const before = [...this.of(threadId)];
     const taken = new Set(before.flatMap((run) => run.answered));
     if (answered.some((id) => taken.has(id))) throw invalid("The question is answered already.");
-    if (strategy === "reject" && (before.length > 0 || lock.isElsewhere)) throw invalid(BUSY);
+    const resume = request.command?.resume;
+    const isPlain = strategy === "enqueue" && decidesCalls(resume) && !namesQuestions(resume);
+    // A second click is not for a question that comes later.
+    const isBusy =
+      strategy === "reject"
+        ? before.length > 0 || lock.isElsewhere
+        : isPlain && before.some(({ values }) => !values);
+    if (isBusy) throw invalid(BUSY);
     if (before.length >= MOST_WAITING)
       throw invalid(`${MOST_WAITING} runs of the thread wait already.`);
     const record = newRun(threadId, assistant.assistant_id, request, user);
@@ -343,16 +351,14 @@ export class Runs {
     this.#state.fetch?.(url, { method: "POST", headers, body }).catch(this.#state.tell);
   }
 
-  /**
-   * @param {RunRecord} record
-   * @param {"interrupt" | "rollback"} action
-   * @returns {Promise<void>} its end
-   */
+  /** Ends it. @param {RunRecord} record @param {"interrupt" | "rollback"} action */
   async cancel(record, action) {
     const live = this.#live.get(record.run_id);
-    live?.cancel("The run was cancelled.");
-    await live?.done;
-    if (action === "rollback" && live !== undefined) await this.#forget(live);
+    // Of one that is over others may have made use.
+    if (live === undefined || live.isOver) return;
+    live.cancel("The run was cancelled.");
+    await live.done;
+    if (action === "rollback") await this.#forget(live);
   }
 
   /** The run is gone, with its checkpoints. @param {LiveRun} live */

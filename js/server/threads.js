@@ -87,7 +87,7 @@ export async function ensureThread(state, id, user) {
  * @param {ServerState} state @param {string} id @param {string | undefined} user
  * @throws {Refusal} 404 for a thread that has a state and no record: nobody knows whose it is
  */
-async function refuseKept(state, id, user) {
+export async function refuseKept(state, id, user) {
   const isNew = user !== undefined && state.threads.get(id) === undefined;
   // Meanwhile it may have become the user's own, by another request.
   if (isNew && (await state.threadWork.isKept(id, user))) findThread(state, id, user);

@@ -130,6 +130,30 @@ for (const [version, sdk] of [
       assert.deepEqual(seen(partsOf(again.answer)), [["mail", input, "output-available"]]);
     });
 
+    for (const agentVersion of ["v1", "v2"])
+      test(
+        title(`a call is answered beside one that needs no approval (${agentVersion})`),
+        async () => {
+          const { ran, tools } = makeTools("send");
+          const look = tool(() => "seen", { name: "look", schema });
+          const llm = script(asking(call("send", "c1"), call("look", "c2")), "Done.");
+          const graph = createReactAgent({
+            llm,
+            tools: [...tools, look],
+            version: agentVersion,
+            checkpointer: new MemorySaver(),
+          });
+          const chat = new Chat(graph, transportOf);
+          await chat.say("go");
+          const again = new Chat(graph, transportOf, await reopened(graph));
+          for (const one of [chat, again])
+            assert.deepEqual(seen(askedIn(one.answer)), [["send", { x: 1 }, "approval-requested"]]);
+          await again.press(askedIn(again.answer)[0], true);
+          assert.deepEqual(ran, [["send", { x: 1 }]]);
+          assert.equal(again.answer.parts.at(-1).text, "Done.");
+        },
+      );
+
     test(title("a call that another client made one of another tool is a part"), async () => {
       const { ran, tools } = makeTools("send", "wipe");
       const llm = script(asking(call("send", "c1")), "Done.");
