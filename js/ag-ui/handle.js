@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A graph as an AG-UI agent: behind an address, or as a subclass of its client's AbstractAgent.
+import { checkArgument } from "../base/check-arguments.js";
 import { readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
 import { toJson } from "../server/http/wire.js";
@@ -19,14 +20,15 @@ const HEADERS = {
 /**
  * @param {Request} request POST with a RunAgentInput; with `?connect` in its address the thread is
  *   shown as it is, and nothing runs
- * @param {RunOptions & { graph: Graph }} options
+ * @param {RunOptions & { graph: Graph, maxBodyBytes?: number }} options
  * @returns {Promise<Response>} server-sent events; 405, 413 and 422 for what is no run
  */
-export async function handleAgUi(request, { graph, ...options }) {
+export async function handleAgUi(request, { graph, maxBodyBytes = MOST_BYTES, ...options }) {
+  checkArgument(maxBodyBytes > 0, "maxBodyBytes must be a number above 0");
   if (request.method !== "POST") return new Response("POST a RunAgentInput.", { status: 405 });
   let input;
   try {
-    input = await readBody(request, MOST_BYTES);
+    input = await readBody(request, maxBodyBytes);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return new Response(error.message, { status: error.status });

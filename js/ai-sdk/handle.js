@@ -20,16 +20,20 @@ const HEADERS = {
 };
 /**
  * `onDisconnect`: what becomes of a run whose connection ends, by default it is stopped;
- * `waitUntil`: is told what goes on without one.
- * @typedef {ChatOptions & { onDisconnect?: "stop" | "continue", waitUntil?: (work: Promise<void>)
- *   => void }} HandleOptions
+ * `waitUntil`: is told what goes on without one; `maxBodyBytes`: of a request.
+ * @typedef {ChatOptions & { onDisconnect?: "stop" | "continue", maxBodyBytes?: number, waitUntil?:
+ *   (work: Promise<void>) => void }} HandleOptions
  */
 /**
  * @param {Request} request
  * @param {HandleOptions} options of this request; the graph is the same each time
  * @returns {Promise<Response>}
  */
-export async function handleChat(request, { onDisconnect = "stop", waitUntil, ...options }) {
+export async function handleChat(
+  request,
+  { onDisconnect = "stop", waitUntil, maxBodyBytes = MOST_BYTES, ...options },
+) {
+  checkArgument(maxBodyBytes > 0, "maxBodyBytes must be a number above 0");
   checkArgument(
     onDisconnect === "stop" || onDisconnect === "continue",
     'onDisconnect must be "stop" or "continue"',
@@ -49,7 +53,7 @@ export async function handleChat(request, { onDisconnect = "stop", waitUntil, ..
     }
     if (request.method !== "POST") throw new ChatError(405, "POST a chat, or GET …/:id/stream.");
     const { id, messages, trigger, messageId, ...body } = objectOf(
-      await readBody(request, MOST_BYTES),
+      await readBody(request, maxBodyBytes),
     );
     return respond(
       await chat.send({

@@ -55,7 +55,11 @@ export function toAgUi(
  */
 export function handleAgUi(
   request: Request,
-  options: AgUiOptions & { graph: AgUiGraph },
+  options: AgUiOptions & {
+    graph: AgUiGraph;
+    /** Maximum bytes of a request body (413): a client sends all messages. Default 10 MB. */
+    maxBodyBytes?: number;
+  },
 ): Promise<Response>;
 /**
  * Makes an agent that runs a graph in the same tab, from the client's own classes.

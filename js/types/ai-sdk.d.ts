@@ -92,6 +92,8 @@ export interface HandleChatOptions extends ChatOptions {
   onDisconnect?: "stop" | "continue";
   /** Receives the promise of each run, for runtimes that stop after a response. */
   waitUntil?(work: Promise<void>): void;
+  /** Maximum bytes of a request body (413): a client sends the whole chat. Default 10 MB. */
+  maxBodyBytes?: number;
 }
 /**
  * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins a running

@@ -515,4 +515,8 @@ test("what is no input is refused by a code", async () => {
   const post = (init) => handleAgUi(new Request("http://weft.local/agui", init), { graph });
   assert.equal((await post({})).status, 405);
   assert.equal((await post({ method: "POST", body: "{" })).status, 422);
+  const long = { method: "POST", body: `[${" ".repeat(11e6)}]` };
+  assert.equal((await post(long)).status, 413);
+  const request = new Request("http://weft.local/agui", long);
+  assert.equal((await handleAgUi(request, { graph, maxBodyBytes: 12e6 })).status, 200);
 });

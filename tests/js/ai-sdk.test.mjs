@@ -726,6 +726,11 @@ test("what a client cannot ask is refused, and nothing runs", async () => {
       { graph },
     );
   const user = { id: "u1", role: "user", parts: [{ type: "text", text: "order" }] };
+  const long = () =>
+    new Request("http://weft.local/api/chat", { method: "POST", body: `[${" ".repeat(11e6)}]` });
+  assert.equal((await handleChat(long(), { graph })).status, 413);
+  assert.equal((await handleChat(long(), { graph, maxBodyBytes: 12e6 })).status, 422);
+  await assert.rejects(handleChat(long(), { graph, maxBodyBytes: 0 }), { code: "BAD_ARGUMENT" });
   assert.equal((await post("{")).status, 422);
   assert.equal((await post("[]")).status, 422);
   assert.equal((await post({ id: 7, messages: [] })).status, 422);
