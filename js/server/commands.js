@@ -105,7 +105,7 @@ async function startRun(state, thread, params, user) {
 async function respond(state, thread, params, user) {
   const list = Array.isArray(params.responses) ? params.responses : [params];
   const ids = list.map((one) => textIn(objectOf(one), "interrupt_id") ?? "");
-  if (ids.length === 0 || ids.includes("")) throw invalid("interrupt_id is needed.");
+  if (ids.join("") === "") throw invalid("interrupt_id is needed.");
   const answers = Object.fromEntries(ids.map((id, at) => [id, list[at].response]));
   const taken = state.live.of(thread.thread_id).flatMap(({ answered }) => answered);
   const twice = ids.find((id) => taken.includes(id));

@@ -351,11 +351,11 @@ export class Runs {
     this.#state.fetch?.(url, { method: "POST", headers, body }).catch(this.#state.tell);
   }
 
-  /** Ends it. @param {RunRecord} record @param {"interrupt" | "rollback"} action */
-  async cancel(record, action) {
+  /** @param {RunRecord} record @param {"interrupt" | "rollback"} action @param {boolean} [late] */
+  async cancel(record, action, late) {
     const live = this.#live.get(record.run_id);
-    // Of one that is over others may have made use.
-    if (live === undefined || live.isOver) return;
+    // Others may have made use of one that is over, but for a tab whose run takes its place.
+    if (!live || (live.isOver && !late)) return;
     live.cancel("The run was cancelled.");
     await live.done;
     if (action === "rollback") await this.#forget(live);

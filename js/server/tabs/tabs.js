@@ -339,7 +339,7 @@ export class Tabs {
     const { live, tell } = this.#state;
     const record = live.get(id)?.record;
     try {
-      if (record !== undefined) await live.cancel(record, action);
+      if (record !== undefined) await live.cancel(record, action, true);
     } catch (error) {
       tell(error);
     }
