@@ -43,6 +43,16 @@ const agentOf = (checkpointer, tools, calls, version, more) =>
     version,
     ...more,
   });
+/** Approves the agent's call and stops the run when that has begun. */
+async function stopWithin(agent, begun) {
+  await agent.invoke({ messages: "go" }, THREAD);
+  const stop = new AbortController();
+  const accept = new Command({ resume: { type: "accept" } });
+  const run = agent.invoke(accept, { ...THREAD, signal: stop.signal });
+  await begun;
+  stop.abort();
+  await assert.rejects(run);
+}
 const resultsOf = ({ messages }) =>
   messages.filter(({ type }) => type === "tool").map(({ content }) => content);
 
@@ -112,15 +122,7 @@ for (const version of ["v1", "v2"])
     };
     const pay = tool(work, { name: "pay", schema: NUMBER, approval: "ask" });
     const agent = agentOf(new MemorySaver(), [pay], [call("pay", { n: 1 }, "1")], version);
-    await agent.invoke({ messages: "go" }, THREAD);
-    const stop = new AbortController();
-    const run = agent.invoke(new Command({ resume: { type: "accept" } }), {
-      ...THREAD,
-      signal: stop.signal,
-    });
-    await begun;
-    stop.abort();
-    await assert.rejects(run);
+    await stopWithin(agent, begun);
     const edit = { type: "edit", args: { action: "pay", args: { n: 50 } } };
     let [{ id, value }] = (await agent.invoke(null, THREAD))[INTERRUPT];
     assert.deepEqual(
@@ -150,15 +152,7 @@ for (const [form, refusal] of [
       approval: "ask",
     });
     const agent = agentOf(new MemorySaver(), [pay], [call("pay", { n: 1 }, "1")], "v1");
-    await agent.invoke({ messages: "go" }, THREAD);
-    const stop = new AbortController();
-    const run = agent.invoke(new Command({ resume: { type: "accept" } }), {
-      ...THREAD,
-      signal: stop.signal,
-    });
-    await begun;
-    stop.abort();
-    await assert.rejects(run);
+    await stopWithin(agent, begun);
     const [{ id }] = (await agent.invoke(null, THREAD))[INTERRUPT];
     const state = await agent.invoke(new Command({ resume: { [id]: refusal } }), THREAD);
     const { content, status } = state.messages.find(({ type }) => type === "tool");
