@@ -163,6 +163,9 @@ for (const [name, answer] of Object.entries(WHOLE))
     assert.deepEqual(read(await joined(weft(bindingOf(answer)).stream("hi"))), own);
   });
 
+/** `reasoning_tokens` of the recording: 307 tokens in, 26 said and these are its total of 560. */
+const REASONING_OF_XAI = 227;
+
 for (const name of [
   "groq/groq-tool-call",
   "deepseek/deepseek-tool-call",
@@ -175,7 +178,10 @@ for (const name of [
   test(`a recorded stream is the same answer: ${name}`, { skip: missing }, async () => {
     const make = () => stream(recorded(name), { size: 100 });
     const own = read(await joined(weft(bindingOf(make)).stream("hi")));
-    assert.deepEqual(own, await streamedByThem(make));
+    const their = await streamedByThem(make);
+    // xAI counts its reasoning beside what was said, which the provider leaves out.
+    if (name.startsWith("xai/")) their.output += REASONING_OF_XAI;
+    assert.deepEqual(own, their);
   });
 
 test("the same messages, tools and settings are the same inputs and options", async () => {
