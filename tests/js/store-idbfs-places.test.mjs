@@ -95,6 +95,36 @@ for (const [one, other] of both) {
   });
 }
 
+test("a thread that another tab deleted is not lost where this tab's localStorage shows it a little later", async () => {
+  const { indexedDB, localStorage } = createOrigin();
+  // Tabs are processes of their own, and hear of each other's removals in their own time.
+  const late = new Map();
+  const other = {
+    ...localStorage,
+    getItem: (key) => late.get(key) ?? localStorage.getItem(key),
+    setItem(key, value) {
+      late.delete(key);
+      localStorage.setItem(key, value);
+    },
+  };
+  const here = {
+    ...localStorage,
+    removeItem(key) {
+      late.set(key, localStorage.getItem(key));
+      setTimeout(() => late.delete(key), 20);
+      localStorage.removeItem(key);
+    },
+  };
+  const [one, two] = [here, other].map((storage) => ({
+    checkpointer: new IdbfsSaver({ indexedDB, localStorage: storage }),
+  }));
+  const { n } = await ADD.compile(two).invoke({}, thread);
+  assert.equal(n, 1);
+  await ADD.compile(one).invoke({}, thread);
+  await one.checkpointer.deleteThread("1");
+  assert.equal((await ADD.compile(two).invoke({}, thread)).n, 1);
+});
+
 test("where the browser lets nobody ask, as in a sandboxed frame, persistence and quota are unknown", async (t) => {
   const { navigator } = globalThis;
   const asked = Object.getOwnPropertyDescriptor(globalThis, "navigator");

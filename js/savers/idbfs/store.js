@@ -45,6 +45,8 @@ import {
 
 /** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */
 
+/** What another tab deletes, it may show in this tab's localStorage so much later. */
+const LATE_MS = 100;
 const ROUNDS = 8;
 
 /** @implements {LogStore} */
@@ -195,9 +197,22 @@ export class IdbfsStore {
     checkThreadId(threadId);
     if (head !== undefined) checkHead(head);
     const { witnesses } = this.#parts;
-    return this.#guard(threadId, () =>
-      head ? witnesses.set(threadId, head).then(() => head) : witnesses.get(threadId),
-    );
+    return this.#guard(threadId, async () => {
+      if (head) return witnesses.set(threadId, head).then(() => head);
+      const told = await witnesses.get(threadId);
+      if (!told || !witnesses.storage || !(await this.#isBehind(threadId, told))) return told;
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+      return witnesses.get(threadId);
+    });
+  }
+
+  /** Is the thread shorter than that? @param {string} threadId @param {LogHead} head */
+  async #isBehind(threadId, { seq }) {
+    const isShort = (/** @type {Volume} */ volume) => (volume.head()?.seq ?? 0) < seq;
+    return this.#run(threadId, async (volume) => {
+      if (isShort(volume)) await volume.refresh();
+      return isShort(volume);
+    });
   }
 
   /**
