@@ -213,12 +213,11 @@ async function joinStream(state, call) {
 function isOfModes(event, modes) {
   if (modes === undefined) return true;
   const name = event.split("|")[0];
+  // Those of messages-tuple are named messages, those of messages alone messages/partial and so on.
   return (
     ["metadata", "error", "end"].includes(name) ||
-    modes.some(
-      (mode) =>
-        (mode === "messages-tuple" ? "messages" : mode) === name ||
-        (mode === "messages" && name.startsWith("messages/")),
+    modes.some((mode) =>
+      mode === "messages" ? name.startsWith(mode) : mode.split("-")[0] === name,
     )
   );
 }
@@ -257,7 +256,7 @@ async function cancelMany(state, call) {
       (run.status === "pending" || run.status === "running") &&
       (ids === undefined || ids.includes(run.run_id)) &&
       (threadId === undefined || run.thread_id === threadId) &&
-      (status === undefined || status === "all" || run.status === status),
+      [undefined, "all", run.status].includes(status),
   );
   await Promise.all(found.map((run) => state.live.cancel(run, action)));
   return noContent();

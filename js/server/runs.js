@@ -19,12 +19,7 @@ import { toPlain } from "./http/wire.js";
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
-/**
- * @typedef {Json & { run_id: string, thread_id: string, assistant_id: string, status: "pending" |
- *   "running" | "error" | "success" | "timeout" | "interrupted", metadata: Json, kwargs: Json,
- *   multitask_strategy: string, created_at: string, updated_at: string, owner?: string, after?:
- *   string, upto?: string, error?: Json }} RunRecord
- */
+/** @typedef {import("./work/run-record.js").RunRecord} RunRecord */
 
 /** Maximum number of runs of one thread that wait for their turn. */
 const MOST_WAITING = 1000;
@@ -101,9 +96,10 @@ export class Runs {
       throw invalid("Webhooks need createServer({ fetch }).");
     const { tabs } = this.#state;
     const lock = tabs === undefined || isStateless ? {} : await tabs.begin(threadId);
-    const before = [...this.of(threadId)];
-    const taken = new Set(before.flatMap((run) => run.answered));
-    if (answered.some((id) => taken.has(id))) throw invalid("The question is answered already.");
+    const before = this.of(threadId);
+    const taken = before.flatMap((run) => run.answered);
+    if (answered.some((id) => taken.includes(id)))
+      throw invalid("The question is answered already.");
     const resume = request.command?.resume;
     const isPlain = strategy === "enqueue" && decidesCalls(resume) && !namesQuestions(resume);
     // A second click is not for a question that comes later.
@@ -123,7 +119,7 @@ export class Runs {
     // Other tabs hear of it before their runs are cancelled for it.
     if (!isStateless) tabs?.follow(live).catch(this.#state.tell);
     if (strategy === "interrupt" || strategy === "rollback")
-      for (const run of before) run.cancel(`Another run came: ${strategy}.`);
+      for (const run of before) run.cancel(`Another run came: ${strategy}.`, strategy);
     thread.status = "busy";
     thread.updated_at = record.created_at;
     if (!isStateless) {
@@ -160,7 +156,8 @@ export class Runs {
     else this.#queues.delete(thread_id);
     live.isOver = true;
     live.log.close();
-    this.#keepEnd(run_id);
+    if (live.isUnwanted) this.#live.delete(run_id);
+    else this.#keepEnd(run_id);
   }
 
   /**
@@ -179,10 +176,8 @@ export class Runs {
     try {
       await stored;
       if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
-      if (before.length > 0)
-        await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
-      if (request.strategy === "rollback")
-        for (const older of [...before].reverse()) await this.#forget(older);
+      await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
+      for (const older of before) await older.forgotten;
       signal.throwIfAborted();
       if (!isStateless) live.unlock ??= await this.#state.tabs?.wait(thread.thread_id, signal);
       record.after = thread.last ?? "";
@@ -212,39 +207,33 @@ export class Runs {
   async #run(live, thread, assistant) {
     const { record, request } = live;
     const { created_by: _by, ...beneath } = assistant.metadata;
-    const ids = {
-      graph_id: assistant.graph_id,
-      assistant_id: assistant.assistant_id,
-      run_id: record.run_id,
-      thread_id: thread.thread_id,
-    };
+    const { graph_id, assistant_id } = assistant;
+    const { run_id, thread_id } = record;
+    const ids = { graph_id, assistant_id, run_id, thread_id };
     const place = {
       ...ids,
       // As an Agent Server names them for nodes and for a factory of graphs.
-      ...(record.owner === undefined
-        ? {}
-        : {
-            langgraph_auth_user_id: record.owner,
-            langgraph_auth_user: { identity: record.owner },
-          }),
+      ...(record.owner !== undefined && {
+        langgraph_auth_user_id: record.owner,
+        langgraph_auth_user: { identity: record.owner },
+      }),
     };
     const config = configOf(request, assistant, place, {
       ...beneath,
       ...request.metadata,
       ...ids,
     });
-    const { graphs } = this.#state;
-    const graph = await graphs.open(assistant.graph_id, config);
+    const { command } = request;
+    const { graphs, threadWork } = this.#state;
+    const graph = await graphs.open(graph_id, config);
     // A run that answers is not taken back: its answer would wait to be given once more.
-    if (request.command?.resume === undefined)
-      live.mark = await this.#state.threadWork.mark(thread, graph);
+    if (command?.resume === undefined) live.mark = await threadWork.mark(thread, graph);
     const own = {
       ...graphs.callWith(graph, record.owner),
       ...config,
-      runId: record.run_id,
+      runId: run_id,
       signal: live.controller.signal,
     };
-    const { command } = request;
     const ended = command && (await endThread(graph, own, command));
     const input = ended === undefined ? (command ?? request.input ?? null) : null;
     const stream = live.isProtocol
@@ -254,7 +243,7 @@ export class Runs {
       await stream.run(graph, input, ended ?? own, live.answered);
     } catch (error) {
       const partial = live.controller.signal.aborted ? stream.partial.take() : undefined;
-      if (partial !== undefined) await this.#state.threadWork.keepPartial(thread, graph, partial);
+      if (partial !== undefined) await threadWork.keepPartial(thread, graph, partial);
       throw error;
     } finally {
       live.values = stream.result;
@@ -288,6 +277,12 @@ export class Runs {
     /** @type {Partial<ThreadRecord>} */
     let outcome = { status: "error" };
     try {
+      if (live.isUnwanted) {
+        // Before the thread's next run begins, which would be taken back too.
+        live.forgotten = this.#forget(live);
+        await live.forgotten.catch(() => {});
+        live.last = undefined;
+      }
       if (isStateless) {
         const graph = await graphs.open(assistant.graph_id, {});
         await graphs.saverOf(graph).deleteThread?.(threadId);
@@ -351,23 +346,22 @@ export class Runs {
     this.#state.fetch?.(url, { method: "POST", headers, body }).catch(this.#state.tell);
   }
 
-  /** @param {RunRecord} record @param {"interrupt" | "rollback"} action @param {boolean} [late] */
-  async cancel(record, action, late) {
+  /**
+   * Does nothing to one that is over: others may have made use of it.
+   * @param {RunRecord} record @param {"interrupt" | "rollback"} action
+   */
+  async cancel(record, action) {
     const live = this.#live.get(record.run_id);
-    // Others may have made use of one that is over, but for a tab whose run takes its place.
-    if (!live || (live.isOver && !late)) return;
-    live.cancel("The run was cancelled.");
+    if (!live) return;
+    live.cancel("The run was cancelled.", action);
     await live.done;
-    if (action === "rollback") await this.#forget(live);
+    await live.forgotten;
   }
 
   /** The run is gone, with its checkpoints. @param {LiveRun} live */
-  async #forget(live) {
-    const { record, mark } = live;
-    this.#live.delete(record.run_id);
-    if (live.isRemote) return live.rollBack();
+  async #forget({ record, mark }) {
     await this.#state.runs.delete(record.run_id);
-    if (mark !== undefined) await this.#state.threadWork.rollBack(record.thread_id, mark);
+    if (mark) await this.#state.threadWork.rollBack(record.thread_id, mark);
   }
 
   /**

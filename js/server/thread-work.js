@@ -292,8 +292,6 @@ export class ThreadWork {
   async rollBack(threadId, { saver, head }) {
     const { cutThread } = await METHODS.load();
     await cutThread(saver, threadId, head);
-    const thread = this.#state.threads.get(threadId);
-    if (thread !== undefined) await this.settle(thread);
   }
 }
 

@@ -333,6 +333,39 @@ test("a run that is cancelled while it waits its turn never begins", async () =>
   assert.ok(!values.log.includes("never"));
 });
 
+test("a run that waits behind one that is rolled back begins where that one began", async () => {
+  for (const rounds of [0, 1, 5]) {
+    const heard = { ms: 60_000 };
+    const { client } = serve({ graphs: { agent: makeAgent(heard) } });
+    const { thread_id } = await client.threads.create();
+    const started = new Promise((resolve) => (heard.started = resolve));
+    const gone = await client.runs.create(thread_id, "agent", { input: say("slow") });
+    await started;
+    const next = await client.runs.create(thread_id, "agent", {
+      input: say("next"),
+      multitaskStrategy: "enqueue",
+    });
+    const cancelled = client.runs.cancel(thread_id, gone.run_id, true, "rollback");
+    for (let round = 0; round < rounds; round++) await new Promise(setImmediate);
+    heard.ms = 0;
+    const last = client.runs.wait(thread_id, "agent", {
+      input: say("last"),
+      multitaskStrategy: "enqueue",
+    });
+    await cancelled;
+    await client.runs.join(thread_id, next.run_id);
+    const { messages } = await last;
+    assert.deepEqual(
+      messages.filter(({ type }) => type === "human").map(({ content }) => content),
+      ["next", "last"],
+    );
+    await assert.rejects(client.runs.get(thread_id, gone.run_id), { status: 404 });
+    assert.equal((await client.runs.get(thread_id, next.run_id)).status, "success");
+    const thread = await client.threads.get(thread_id);
+    assert.equal(thread.status, "idle");
+  }
+});
+
 test("a long thread in files is rolled back too, and one whose process died on the way comes back", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-server-"));
   try {

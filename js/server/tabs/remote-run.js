@@ -23,8 +23,7 @@ export class RemoteRun extends LiveRun {
    * @param {RunRecord} record as it stands here
    * @param {string} tab where it is at work
    * @param {number} limit of its events
-   * @param {(action: "interrupt" | "rollback") => Promise<void>} ask the tab to end it; resolves
-   *   when that is done
+   * @param {(action: "interrupt" | "rollback") => void} ask the tab to end it
    */
   constructor({ isProtocol, answered }, record, tab, limit, ask) {
     super(record, /** @type {import("../run-input.js").RunRequest} */ ({}), limit);
@@ -35,14 +34,14 @@ export class RemoteRun extends LiveRun {
     this.done = new Promise((resolve) => (this.finish = resolve));
   }
 
-  /** Asks the tab to end it. */
-  cancel() {
-    if (!this.isOver) this.#ask("interrupt").catch(() => {});
-  }
-
-  /** Asks the tab to end it, and to take its checkpoints back. @returns {Promise<void>} */
-  rollBack() {
-    return this.#ask("rollback");
+  /**
+   * Asks the tab to end it, too.
+   * @param {string} reason
+   * @param {"interrupt" | "rollback"} [action]
+   */
+  cancel(reason, action = "interrupt") {
+    super.cancel(reason, action);
+    if (!this.isOver) this.#ask(action);
   }
 }
 

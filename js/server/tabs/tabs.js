@@ -22,9 +22,9 @@ import { RemoteRun, appendAll, copyEvents } from "./remote-run.js";
  * @typedef {{ kind: "hello" } | { kind: "welcome", runs: Copy[] } | { kind: "ping", ask: string } |
  *   { kind: "done", ask: string } | { kind: "write", of: Kind, id: string, row: Json | undefined }
  *   | { kind: "begin", begin: Begin } | { kind: "events" | "thread", id: string, events: RunEvent[]
- *   } | { kind: "end", id: string, record: RunRecord, thread: ThreadRecord | undefined, values:
- *   Json | undefined, error: Json | undefined } | { kind: "cancel", id: string, action: "interrupt"
- *   | "rollback", ask: string }} Message
+ *   } | { kind: "end", id: string, record: RunRecord | undefined, thread: ThreadRecord | undefined,
+ *   values: Json | undefined, error: Json | undefined } | { kind: "cancel", id: string, action:
+ *   "interrupt" | "rollback" }} Message
  */
 /** @typedef {"threads" | "runs" | "assistants"} Kind */
 
@@ -160,8 +160,9 @@ export class Tabs {
     await copied;
     this.#own.delete(live);
     const { values, error } = live;
-    const row = this.#state.threads.get(threadId);
-    this.#post({ kind: "end", id, record, thread: row, values: plain(values), error });
+    const { threads, runs } = this.#state;
+    const end = { id, record: runs.get(id), thread: threads.get(threadId) };
+    this.#post({ kind: "end", ...end, values: plain(values), error });
   }
 
   /** @param {string} threadId @returns {EventLog} */
@@ -184,27 +185,17 @@ export class Tabs {
   async #askAll(ask, message) {
     const from = new Set([...this.#peers].filter((tab) => !this.#asleep.has(tab)));
     if (from.size === 0) return;
-    await this.#ask(ask, from, message);
-    for (const tab of from) this.#asleep.add(tab);
-  }
-
-  /**
-   * @param {string} ask the question's id
-   * @param {Set<string>} from tabs that are to answer
-   * @param {Message} message
-   * @param {string} [to] one tab, which is waited for as long as it is there
-   */
-  async #ask(ask, from, message, to) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     await new Promise((resolve) => {
       const end = () => resolve(undefined);
       this.#asked.set(ask, { from, resolve: end });
-      if (to === undefined) timer = setTimeout(end, ROUND_MS);
-      this.#post(message, to);
+      timer = setTimeout(end, ROUND_MS);
+      this.#post(message);
     });
     clearTimeout(timer);
     this.#asked.delete(ask);
+    for (const tab of from) this.#asleep.add(tab);
   }
 
   /** @param {string} ask @param {string} tab that answers, or is gone */
@@ -240,7 +231,8 @@ export class Tabs {
       if (run !== undefined) appendAll(run.log, message.events);
     } else if (message.kind === "thread") this.#appendToThread(message.id, message.events);
     else if (message.kind === "end") this.#hearEnd(message);
-    else if (message.kind === "cancel") this.#cancel(from, message);
+    else if (message.kind === "cancel")
+      this.#state.live.get(message.id)?.cancel("It was cancelled in another tab.", message.action);
   }
 
   /** @param {string} tab that is new: it reads the registry once what is written now is there */
@@ -268,7 +260,7 @@ export class Tabs {
     runs.mirror(id, begin.record);
     const record = runs.get(id) ?? begin.record;
     const run = new RemoteRun(begin, record, tab, bufferLimit, (action) =>
-      this.#askToEnd(tab, id, action),
+      this.#post({ kind: "cancel", id, action }, tab),
     );
     this.#remote.set(id, run);
     if (begin.isProtocol) {
@@ -294,10 +286,12 @@ export class Tabs {
   /** @param {Message & { kind: "end" }} message */
   #hearEnd({ id, record, thread, values, error }) {
     const { runs, threads, joined } = this.#state;
+    const run = this.#remote.get(id);
     runs.mirror(id, record);
-    if (thread !== undefined) threads.mirror(thread.thread_id, thread);
+    if (run) run.isUnwanted = !record;
+    if (thread) threads.mirror(thread.thread_id, thread);
     this.#end(id, values, error);
-    joined.tellState(record.thread_id);
+    if (thread) joined.tellState(thread.thread_id);
   }
 
   /** @param {string} id @param {Json} [values] @param {Json} [error] */
@@ -326,24 +320,6 @@ export class Tabs {
     this.#heard.delete(id);
     logs.delete(id);
     joined.delete(id);
-  }
-
-  /** @param {string} tab @param {string} id @param {"interrupt" | "rollback"} action */
-  async #askToEnd(tab, id, action) {
-    const ask = crypto.randomUUID();
-    await this.#ask(ask, new Set([tab]), { kind: "cancel", id, action, ask }, tab);
-  }
-
-  /** @param {string} from @param {Message & { kind: "cancel" }} message */
-  async #cancel(from, { id, action, ask }) {
-    const { live, tell } = this.#state;
-    const record = live.get(id)?.record;
-    try {
-      if (record !== undefined) await live.cancel(record, action, true);
-    } catch (error) {
-      tell(error);
-    }
-    this.#post({ kind: "done", ask }, from);
   }
 
   /** Ends what was at work in a tab that is gone. @param {string} tab */

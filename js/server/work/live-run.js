@@ -25,6 +25,10 @@ export class LiveRun {
   isRefused = false;
   /** Where its thread ended before it. @type {import("../thread-work.js").Mark | undefined} */
   mark;
+  /** Was it cancelled with all that it stored? */
+  isUnwanted = false;
+  /** Settled when that is taken back. @type {Promise<void> | undefined} */
+  forgotten;
   /** Gives the thread's lock among the tabs back. @type {(() => void) | undefined} */
   unlock;
   /** Its end, whatever it is. @type {Promise<void>} */
@@ -37,12 +41,13 @@ export class LiveRun {
     this.log = new EventLog(limit);
   }
 
-  /** Takes back what a run of another tab has stored. @returns {Promise<void>} */
-  async rollBack() {}
-
-  /** @param {string} reason */
-  cancel(reason) {
-    if (!this.isOver && !this.controller.signal.aborted)
-      this.controller.abort(new DOMException(reason, "AbortError"));
+  /**
+   * @param {string} reason
+   * @param {"interrupt" | "rollback"} [action] `rollback`: what it stored is taken back, too
+   */
+  cancel(reason, action) {
+    if (this.isOver) return;
+    this.isUnwanted ||= action === "rollback";
+    this.controller.abort(new DOMException(reason, "AbortError"));
   }
 }

@@ -5,7 +5,12 @@ import { toPlain } from "../http/wire.js";
 
 /** @typedef {import("../http/fields.js").Json} Json */
 /** @typedef {import("../run-input.js").RunRequest} RunRequest */
-/** @typedef {import("../runs.js").RunRecord} RunRecord */
+/**
+ * @typedef {Json & { run_id: string, thread_id: string, assistant_id: string, status: "pending" |
+ *   "running" | "error" | "success" | "timeout" | "interrupted", metadata: Json, kwargs: Json,
+ *   multitask_strategy: string, created_at: string, updated_at: string, owner?: string, after?:
+ *   string, upto?: string, error?: Json }} RunRecord
+ */
 
 /**
  * @param {string} threadId
