@@ -111,10 +111,9 @@ export function bodyOf(request, most) {
  */
 export function refusalOf(error, onError) {
   if (error instanceof Refusal) return json({ detail: error.message }, error.status);
-  const code = /** @type {{ code?: unknown }} */ (error)?.code;
+  const { code, name, message } = Object(error);
   // What the engine refuses of what was asked: a bad node's name, a checkpoint that is not there.
-  if (typeof code === "string" && CLIENT_CODES.has(code))
-    return json({ detail: /** @type {Error} */ (error).message, code }, 422);
+  if (CLIENT_CODES.has(code ?? name)) return json({ detail: message, code }, 422);
   onError?.(error);
   return json({ detail: "The server failed at this request." }, 500);
 }
@@ -123,6 +122,7 @@ const CLIENT_CODES = new Set([
   "BAD_ARGUMENT",
   "BAD_STRING",
   "INVALID_UPDATE",
+  "InvalidUpdateError",
   "UNKNOWN_NODE",
   "UNKNOWN_CHECKPOINT",
   "EMPTY_INPUT",

@@ -251,6 +251,8 @@ test("writes a state as a node, and refuses it while a run is at work", async ()
   });
   assert.equal(made.checkpoint.thread_id, thread_id);
   assert.deepEqual((await client.threads.getState(thread_id)).next, ["answer"]);
+  for (const wrong of [{ values: { log: ["x"] }, asNode: "none" }, { values: 5 }, { values: [1] }])
+    await assert.rejects(client.threads.updateState(thread_id, wrong), { status: 422 });
   const started = new Promise((resolve) => (heard.started = resolve));
   const run = await client.runs.create(thread_id, "agent", { input: say("slow") });
   await started;
