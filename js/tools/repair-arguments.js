@@ -9,7 +9,10 @@ import { closeJson } from "./close-json.js";
 /** @typedef {Record<string, unknown>} Json */
 /** @typedef {import("../engine/checker.js").Problem} Problem */
 /** @typedef {import("../types/tools/repair.js").ToolCallRepair} Repair */
-/** @typedef {{ value: unknown, change: string }} Candidate */
+/**
+ * `change` undefined: the value would lose digits, so it only makes the others uncertain.
+ * @typedef {{ value: unknown, change: string | undefined }} Candidate
+ */
 
 /** Maximum length of arguments that are repaired, in UTF-16 units. */
 const MOST_TEXT = 262_144;
@@ -18,12 +21,18 @@ const MOST_REPAIRS = 64;
 /** Maximum number of UTF-16 units that are checked for one call; each check adds CHECK_COST. */
 const MOST_CHECKED = 8_388_608;
 const CHECK_COST = 1024;
+/** What it costs to compare two keys. */
+const COMPARE_COST = 16;
 const MOST_SHOWN = 100;
+/** What toPrecision takes. */
+const MOST_DIGITS = 100;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const CHOICE = /\/(?:anyOf|oneOf)$/;
 const EXTRA = /\/(?:additional|unevaluated)Properties$/;
 const REQUIRED = /\/required$/;
+/** @type {Candidate} */
+const NONE = { value: undefined, change: undefined };
 const ANY = '{"schema":true}';
 
 /**
@@ -64,6 +73,8 @@ class Repairs {
   #repairs = [];
   /** @type {unknown} the arguments as repaired so far */
   #value;
+  /** Numbers as they are written in the arguments. @type {Set<string>} */
+  #numbers = new Set();
 
   /** @param {Json} schema @param {string} definition */
   constructor(schema, definition) {
@@ -73,6 +84,7 @@ class Repairs {
 
   /** @param {string} given @param {boolean} isCut */
   of(given, isCut) {
+    this.#numbers = new Set(given.match(/-?\d[\d.eE+-]*/g));
     let text = given;
     let verdict = this.#check(text);
     if (verdict?.broken !== undefined) {
@@ -121,8 +133,8 @@ class Repairs {
     const fitting = this.#candidates(found.value, problem).filter(({ value }) =>
       this.#fits(problem.instance, value),
     );
-    if (fitting.length !== 1) return false;
-    const [{ value, change }] = fitting;
+    const [{ value, change } = NONE] = fitting;
+    if (fitting.length !== 1 || change === undefined) return false;
     this.#note(problem.instance, change, found.value);
     this.#value = withValue(this.#value, problem.instance, value);
     return true;
@@ -130,12 +142,19 @@ class Repairs {
 
   /**
    * Drops the member that the problem names: without it, the problem is gone or names another.
+   * Not one whose key may be another one misspelt, in whose place a default would come.
    * @param {Problem} problem @param {unknown} value
    */
   #drop({ instance, keyword, message }, value) {
     if (!isObject(value)) return false;
+    const names = namesBelow(keywordValue(this.#schema, keyword.replace(EXTRA, "")));
     for (const key of Object.keys(value)) {
+      this.#left -= COMPARE_COST * names.length;
       if (this.#left <= 0) return false;
+      // A name of its own stands deeper in the schema.
+      const isMeant = (/** @type {string} */ name) =>
+        name === key || (!Object.hasOwn(value, name) && isAlike(key, name));
+      if (names.some(isMeant)) continue;
       const { [key]: dropped, ...rest } = value;
       const without = withValue(this.#value, instance, rest);
       const problems = this.#problemsOf(without);
@@ -175,15 +194,24 @@ class Repairs {
 
   /** @param {unknown} value @param {Problem} problem @returns {Candidate[]} */
   #candidates(value, problem) {
-    if (typeof value === "number" || typeof value === "boolean")
-      return [{ value: String(value), change: `${typeof value} to text` }, listOf(value)];
+    if (typeof value === "number" || typeof value === "boolean") {
+      const text = String(value);
+      const isSame = typeof value === "boolean" || (this.#numbers.has(text) && isExact(text));
+      return [
+        { value: text, change: isSame ? `${typeof value} to text` : undefined },
+        listOf(value),
+      ];
+    }
     if (isObject(value)) return [listOf(value)];
     if (typeof value !== "string") return [];
     const plain = value.trim();
     if (/^[[{]/.test(plain)) return parsed(plain);
     const candidates = [listOf(value), ...this.#namesLike(plain, problem)];
-    if (NUMBER.test(plain) && isExact(plain))
-      candidates.push({ value: Number(plain), change: "text to number" });
+    if (NUMBER.test(plain))
+      candidates.push({
+        value: Number(plain),
+        change: isExact(plain) ? "text to number" : undefined,
+      });
     if (/^(?:true|false)$/i.test(plain))
       candidates.push({ value: plain.toLowerCase() === "true", change: "text to boolean" });
     if (plain === "null") candidates.push({ value: null, change: "text to null" });
@@ -223,7 +251,51 @@ function parsed(text) {
 /** Does the number keep its digits as a double? @param {string} text */
 function isExact(text) {
   const value = Number(text);
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  const digits = digitsOf(text);
+  return (
+    Number.isFinite(value) &&
+    (!Number.isInteger(value) || Number.isSafeInteger(value)) &&
+    digits.length <= MOST_DIGITS &&
+    digitsOf(value.toPrecision(digits.length || 1)) === digits
+  );
+}
+
+/** Without sign, point, exponent, and zeros at either end. @param {string} number */
+function digitsOf(number) {
+  return number
+    .replace(/[eE].*/, "")
+    .replace(/[-.]/g, "")
+    .replace(/^0+|0+$/g, "");
+}
+
+/**
+ * Collects the names of all properties in a schema.
+ * @param {unknown} schema @param {string[]} names of those found so far
+ */
+function namesBelow(schema, names = []) {
+  if (schema === null || typeof schema !== "object") return names;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "properties" && isObject(value)) for (const name in value) names.push(name);
+    namesBelow(value, names);
+  }
+  return names;
+}
+
+/**
+ * Might one key be meant by the other: in other letter case, with other marks, with more words or
+ * one slip of the pen?
+ * @param {string} one @param {string} other
+ */
+function isAlike(one, other) {
+  const [a, b] = [one, other].map((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= 3 && long.includes(short)) return true;
+  let before = 0;
+  while (before < short.length && a[before] === b[before]) before++;
+  let after = 0;
+  while (after < short.length - before && a.at(-1 - after) === b.at(-1 - after)) after++;
+  return before + after >= 2 && long.length - before - after <= 2;
 }
 
 /** @param {unknown} value @returns {value is Json} */

@@ -8,8 +8,29 @@ import { repairArguments } from "./repair-arguments.js";
 
 /** @typedef {import("./tool.js").ToolLike} ToolLike */
 
-/** What services call the end of an answer that they cut. */
-const CUT = new Set(["length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "incomplete"]);
+/** Where services say why an answer ended. */
+const REASONS = [
+  "finish_reason",
+  "stop_reason",
+  "finishReason",
+  "stopReason",
+  "done_reason",
+  "status",
+];
+/** What they say of an answer that is whole; any other reason may have cut its last call. */
+const WHOLE = new Set([
+  "stop",
+  "stop_sequence",
+  "end_turn",
+  "tool_calls",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "complete",
+  "completed",
+  "eos",
+  "eos_token",
+]);
 
 /**
  * @param {import("../types/tools/repair.js").ToolCallFailure} failed
@@ -37,9 +58,9 @@ function schemaOf(tool) {
 }
 
 /** @param {{ response_metadata?: Record<string, unknown> } | undefined} message */
-function wasCut(message) {
-  const said = message?.response_metadata;
-  return [said?.finish_reason, said?.stop_reason, said?.finishReason, said?.status].some(
-    (reason) => typeof reason === "string" && CUT.has(reason),
-  );
+function wasCut({ response_metadata: said = {} } = {}) {
+  return REASONS.some((name) => {
+    const reason = said[name];
+    return typeof reason === "string" && !WHOLE.has(reason.toLowerCase().replaceAll("-", "_"));
+  });
 }

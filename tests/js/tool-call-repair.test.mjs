@@ -161,6 +161,39 @@ const UNCERTAIN = [
     object({ n: { type: "integer" } }),
     { n: "12345678901234567890" },
   ],
+  [
+    "an integer with more digits than a double has where a text is wanted",
+    object({ t: { type: "string" } }),
+    { t: 12345678901234567000 },
+  ],
+  [
+    "a number whose text would be another one, such as a version",
+    object({ t: { type: "string" } }),
+    '```json\n{"t":1.10}\n```',
+  ],
+  [
+    "a number that a text or a list would do for, where the text would lose digits",
+    object({ t: { type: ["string", "array"] } }),
+    { t: 12345678901234567000 },
+  ],
+  ...["1e-400", "1.00000000000000000001", "9007199254740991.4", "0.12345678901234567890123"].map(
+    (n) => [`the number ${n}, which loses digits`, object({ n: { type: "number" } }), { n }],
+  ),
+  ...[
+    ["dryRun", "dry_run"],
+    ["amout", "amount"],
+    ["to_address", "address"],
+    ["recipinet", "recipient"],
+  ].map(([key, name]) => [
+    `the forbidden key ${key}, which may stand for ${name}`,
+    object({ a: {}, [name]: { default: 1 } }, { additionalProperties: false }),
+    { a: 1, [key]: 2 },
+  ]),
+  [
+    "a forbidden key that is another object's",
+    object({ a: object({ city: {} }) }, { additionalProperties: false }),
+    { a: {}, city: "Oslo" },
+  ],
   ["a text that two types could take", object({ n: { type: ["number", "array"] } }), { n: "5" }],
   ["a text that two allowed values match", object({ e: { enum: ["Red", "RED"] } }), { e: "red" }],
   [
@@ -200,10 +233,36 @@ for (const [what, schema, given] of UNCERTAIN)
     assert.equal(repaired, undefined);
   });
 
-test("JSON that the service cut is not completed", async () => {
-  const message = { response_metadata: { finish_reason: "length" } };
-  const { got } = await run(object({ l: { type: "array" } }), '{"l":["a"', { message });
-  assert.deepEqual(got, []);
+test("JSON is completed only where the answer ended as whole answers do", async () => {
+  const gotWith = async (response_metadata) =>
+    (await run(object({ l: { type: "array" } }), '{"l":["a"', { message: { response_metadata } }))
+      .got;
+  for (const cut of [
+    ...["length", "content_filter", "MAX_TOKENS", "SAFETY", "content-filter", "error"].map(
+      (finish_reason) => ({ finish_reason }),
+    ),
+    ...["max_tokens", "refusal", "pause_turn", "model_context_window_exceeded"].map(
+      (stop_reason) => ({ stop_reason }),
+    ),
+    { stopReason: "max_tokens" },
+    { finishReason: "SAFETY" },
+    { done_reason: "length" },
+    { status: "incomplete" },
+  ])
+    assert.deepEqual(await gotWith(cut), [], JSON.stringify(cut));
+  for (const whole of [
+    {},
+    { finish_reason: "tool_calls" },
+    { finish_reason: "tool-calls", raw_finish_reason: "TOOL_CALL" },
+    { finish_reason: "STOP" },
+    { finish_reason: null },
+    { stop_reason: "tool_use", stop_sequence: null },
+    { stopReason: "end_turn" },
+    { done_reason: "stop" },
+    { status: "completed", finish_reason: "tool_calls" },
+    { status: 200 },
+  ])
+    assert.deepEqual(await gotWith(whole), [{ l: ["a"] }], JSON.stringify(whole));
 });
 
 test("several repairs of one call are told in order, with what the model wrote", async () => {
