@@ -72,15 +72,15 @@ const responses = (calls, reason) => {
   ];
 };
 
-/** By service: its model, its events, what it says where there was room, and where not. */
+/** By service: its model, its events, what it says of a whole answer, and of ones cut off. */
 const SERVICES = {
-  openai: [ChatOpenAICompatible, completions, "tool_calls", "length"],
-  "workers-ai": [ChatWorkersAI, completions, "tool_calls", "length"],
-  anthropic: [ChatAnthropicMessages, messages, "tool_use", "max_tokens"],
-  responses: [ChatOpenAIResponses, responses, undefined, "max_output_tokens"],
+  openai: [ChatOpenAICompatible, completions, "tool_calls", ["length", "content_filter"]],
+  "workers-ai": [ChatWorkersAI, completions, "tool_calls", ["length", "content_filter"]],
+  anthropic: [ChatAnthropicMessages, messages, "tool_use", ["max_tokens", "refusal"]],
+  responses: [ChatOpenAIResponses, responses, undefined, ["max_output_tokens", "content_filter"]],
 };
 
-for (const [name, [Model, eventsOf, whole, cut]] of Object.entries(SERVICES)) {
+for (const [name, [Model, eventsOf, whole, cuts]] of Object.entries(SERVICES)) {
   const answer = (calls, reason) => {
     const fetch = async () =>
       new Response(
@@ -97,17 +97,18 @@ for (const [name, [Model, eventsOf, whole, cut]] of Object.entries(SERVICES)) {
     ["delete", ""],
   ];
 
-  test(`${name}: the last call of an answer that was cut off before its arguments is invalid`, async () => {
-    const { tool_calls, invalid_tool_calls } = await answer(calls, cut);
-    assert.deepEqual(
-      tool_calls.map((call) => [call.name, call.args]),
-      [["look", {}]],
-    );
-    assert.deepEqual(
-      invalid_tool_calls.map((call) => [call.name, call.args, call.error]),
-      [["delete", "", "Tool arguments were cut off."]],
-    );
-  });
+  for (const cut of cuts)
+    test(`${name}: the last call of an answer that ends with ${cut} before its arguments is invalid`, async () => {
+      const { tool_calls, invalid_tool_calls } = await answer(calls, cut);
+      assert.deepEqual(
+        tool_calls.map((call) => [call.name, call.args]),
+        [["look", {}]],
+      );
+      assert.deepEqual(
+        invalid_tool_calls.map((call) => [call.name, call.args, call.error]),
+        [["delete", "", "Tool arguments were cut off."]],
+      );
+    });
 
   test(`${name}: a call without arguments is one where the answer had room, and before another call`, async () => {
     const { tool_calls, invalid_tool_calls } = await answer(calls, whole);
