@@ -8,7 +8,15 @@ import { test } from "node:test";
 import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { InMemoryStore, MessagesValue, START, StateGraph, StateSchema } from "weftgraph";
+import {
+  InMemoryStore,
+  MemorySaver,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+  entrypoint,
+} from "weftgraph";
 import { createServer } from "weftgraph/server";
 import { RemoteGraph } from "weftgraph/remote";
 import { FileSaver } from "weftgraph/savers/file";
@@ -263,6 +271,29 @@ test("writes a state as a node, and refuses it while a run is at work", async ()
   await client.runs.cancel(thread_id, run.run_id, true);
   assert.equal(heard.aborted.name, "AbortError");
   assert.equal((await client.runs.get(thread_id, run.run_id)).status, "interrupted");
+});
+
+test("who waits for a workflow gets what it returns, whatever that is", async () => {
+  for (const value of ["text", [1, 2], 3, { a: 4 }]) {
+    const echo = entrypoint({ name: "echo", checkpointer: new MemorySaver() }, async (input) =>
+      structuredClone(input),
+    );
+    const { server } = serve({ graphs: { echo } });
+    // The SDK's client looks for an error in the answer, which a text cannot have.
+    const call = async (path, body) => {
+      const init = body && { method: "POST", body: JSON.stringify(body) };
+      return (await server.fetch(`http://weft.local${path}`, init)).json();
+    };
+    const run = { assistant_id: "echo", input: value, if_not_exists: "create" };
+    assert.deepEqual(await call("/runs/wait", run), value);
+    assert.deepEqual(await call("/threads/t/runs/wait", run), value);
+    const { result } = await call("/threads/t/commands", {
+      id: 1,
+      method: "run.start",
+      params: run,
+    });
+    assert.deepEqual(await call(`/threads/t/runs/${result.run_id}/join`), value);
+  }
 });
 
 test("multitask strategies: reject, enqueue, interrupt, rollback", async () => {

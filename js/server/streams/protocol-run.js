@@ -73,6 +73,8 @@ export class ProtocolRun {
     if (method === "lifecycle" && namespace.length === 0) return;
     if (method === "updates" && node === INTERRUPT) return;
     let { data } = params;
+    // What a workflow returns may be anything.
+    if (method === "values" && namespace.length === 0 && !isRecord(data)) this.#keep(data);
     if (method === "values" && isRecord(data)) {
       const { [INTERRUPT]: questions, ...values } = data;
       if (namespace.length === 0) this.#keepState(values, questions);
@@ -97,11 +99,17 @@ export class ProtocolRun {
     if (questions === undefined || Object.keys(values).length > 0) this.values = values;
     this.partial.settle(values);
     // Each task that asks is told of alone.
-    this.result =
+    this.#keep(
       questions === undefined
         ? values
-        : { ...this.values, [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat() };
-    this.#runLog.append("values", toJson(this.result));
+        : { ...this.values, [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat() },
+    );
+  }
+
+  /** @param {unknown} result */
+  #keep(result) {
+    this.result = /** @type {Json} */ (result);
+    this.#runLog.append("values", toJson(result));
   }
 
   /** @param {string[]} namespace @param {string} id @param {unknown} payload */

@@ -114,17 +114,19 @@ export class RunStream {
   /** @param {string[]} namespace @param {Json} payload */
   #emitValues(namespace, payload) {
     let values = payload;
-    if (namespace.length === 0 && isRecord(payload)) {
-      const { [INTERRUPT]: questions, ...own } = payload;
-      // The question comes without the state that it waits in.
-      if (questions === undefined || Object.keys(own).length > 0) this.values = own;
-      this.partial.settle(own);
-      // Each task that asks is told of alone.
-      if (questions !== undefined)
-        values = {
-          ...this.values,
-          [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat(),
-        };
+    if (namespace.length === 0) {
+      if (isRecord(payload)) {
+        const { [INTERRUPT]: questions, ...own } = payload;
+        // The question comes without the state that it waits in.
+        if (questions === undefined || Object.keys(own).length > 0) this.values = own;
+        this.partial.settle(own);
+        // Each task that asks is told of alone.
+        if (questions !== undefined)
+          values = {
+            ...this.values,
+            [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat(),
+          };
+      }
       this.result = values;
     }
     if (this.#modes.has("values") || this.#modes.size === 0)
