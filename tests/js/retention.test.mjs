@@ -114,6 +114,37 @@ test("the newest stay as they were, the rest goes with its bytes, and the thread
   }
 });
 
+test("nothing starts from a checkpoint that was pruned, and the thread stays what it is", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-pruned-"));
+  try {
+    for (const saver of [new MemorySaver(), new FileSaver({ path })]) {
+      const app = new StateGraph(State)
+        .addNode("count", () => ({ n: 1 }))
+        .addEdge(START, "count")
+        .compile({ checkpointer: saver });
+      await app.invoke({ note: "old" }, on("t"));
+      const { config: old } = await app.getState(on("t"));
+      for (let round = 0; round < 5; round++) await app.invoke({}, on("t"));
+      const unknown = on("t", { checkpoint_id: "1ef00000-0000-6000-8000-000000000000" });
+      await pruneThread(saver, "t", { last: 2 });
+      for (const config of [old, unknown])
+        for (const call of [
+          () => app.invoke({ n: 1 }, config),
+          () => app.invoke(null, config),
+          () => app.updateState(config, { n: 1 }),
+        ])
+          await assert.rejects(call, {
+            code: "BAD_ARGUMENT",
+            message: /no such checkpoint any more/,
+          });
+      assert.deepEqual((await app.getState(on("t"))).values.n, 6);
+      assert.deepEqual((await app.getState(old)).values, {});
+    }
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+});
+
 test("pinned checkpoints, those of some days, forks and open questions stay", async () => {
   const saver = new MemorySaver();
   const app = appOn(saver);

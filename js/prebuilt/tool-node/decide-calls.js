@@ -52,7 +52,7 @@ export async function decideAll(batch, jobs, scope, before = 0) {
   for (const job of jobs)
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
   const isTogether = batch.node.approvals === "batch";
-  const goesBack = scope?.task.run.goesBack === true;
+  const run = scope?.task.run;
   for (let rounds = 0; open.length > 0; rounds++) {
     if (rounds === MOST_ROUNDS)
       throw makeError(ERR_APPROVAL, [
@@ -64,8 +64,9 @@ export async function decideAll(batch, jobs, scope, before = 0) {
     const questions = isTogether && open.length > 1 ? [open] : open.map((job) => [job]);
     // A decision is kept as a task of its own, so that a call that began under it, or has run, is
     // not asked about like a new one when its node starts again. Not for who goes back to a
-    // question that was answered, and is asked anew; nor where an older version's question waits.
-    const isLone = questions.length === 1 && (goesBack || asksItself(scope, open[0]));
+    // question that was answered, and is asked anew; nor where an older version's question waits,
+    // which the node itself has asked.
+    const isLone = questions.length === 1 && (run?.goesBack || run?.asked.get(open[0].outcome.id));
     const apart =
       scope === undefined || isLone
         ? undefined
@@ -89,14 +90,6 @@ export async function decideAll(batch, jobs, scope, before = 0) {
     }
     open = again;
   }
-}
-
-/**
- * Has the node itself asked about the call, not a task of its own?
- * @param {import("../../base/ambient.js").Scope | undefined} scope @param {Job} job
- */
-function asksItself(scope, { outcome }) {
-  return scope?.task.run.asked.get(outcome.id) === true;
 }
 
 /**

@@ -374,6 +374,20 @@ static weft_status restore(weft_run *run, uint32_t entry) {
     return weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK;
 }
 
+// Returns whether the caller starts from a checkpoint that a pruned thread has no more: to begin
+// with an empty state would put that in the place of the thread's own. A thread that is whole
+// begins anew at an id that it never had, as in LangGraph.js.
+static int names_pruned(const weft_run *run) {
+    return (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 && !run->identity.nested &&
+           run->options.kind != WEFT_RUN_STATE && run->source.index.first_seq > 1;
+}
+
+static void fail_pruned(weft_run *run) {
+    static const char text[] = "the thread has no such checkpoint any more";
+    weft_log_text word = {(const uint8_t *)text, sizeof(text) - 1};
+    weft_emit_fail(run, WEFT_ERR_ARGUMENT, &word, 1);
+}
+
 weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     weft_log_recovery recovery = {0};
     uint32_t flags = weft_cursor_word(cursor);
@@ -394,7 +408,12 @@ weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
     uint32_t entry;
     WEFT_TRY(weft_child_entry(run, &entry));
     if (entry == WEFT_LOG_NONE) {
+        int is_refused = names_pruned(run);
         drop_log(run);
+        if (is_refused) {
+            fail_pruned(run);
+            return WEFT_VERDICT_FAILED;
+        }
         return begin_empty(run);
     }
     WEFT_TRY(restore(run, entry));
