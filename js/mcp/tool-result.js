@@ -18,29 +18,36 @@ export function convertResult(result, most) {
   const blocks = [];
   /** @type {Block[]} */
   const artifact = [];
-  let room = most;
-  for (const part of Array.isArray(result.content) ? result.content : []) {
-    if (!isRecord(part)) continue;
-    if (part.type === "resource") {
-      artifact.push({ type: "resource", resource: part.resource });
-      continue;
-    }
-    const block = blockOf(part);
+  let length = 0;
+  let shown = 0;
+  /** The text that was cut. @type {ContentBlock | undefined} */
+  let last;
+  const push = (/** @type {ContentBlock} */ block) => {
     if (block.type === "text") {
       const text = String(block.text);
-      block.text = cut(text, room, most);
-      room = Math.max(0, room - text.length);
+      length += text.length;
+      // Many short texts must not add up: none follows the cut one, and no empty one another block.
+      if (last !== undefined || (text === "" && blocks.length > 0)) return;
+      const room = most - shown;
+      if (text.length > room) {
+        last = block;
+        block.text = beginning(text, room);
+      }
+      shown += String(block.text).length;
     }
     blocks.push(block);
+  };
+  for (const part of Array.isArray(result.content) ? result.content : []) {
+    if (!isRecord(part)) continue;
+    if (part.type === "resource") artifact.push({ type: "resource", resource: part.resource });
+    else push(blockOf(part));
   }
   if (result.structuredContent !== undefined) {
     artifact.push({ type: "mcp_structured_content", data: result.structuredContent });
-    if (blocks.length === 0)
-      blocks.push({
-        type: "text",
-        text: cut(JSON.stringify(result.structuredContent), most, most),
-      });
+    if (blocks.length === 0) push({ type: "text", text: JSON.stringify(result.structuredContent) });
   }
+  if (last !== undefined)
+    last.text += `\u2026 (cut: ${length - shown} of ${length} characters are left out)`;
   const meta = metaOf(result);
   if (meta.length > 0) artifact.push({ type: "mcp_meta", data: Object.fromEntries(meta) });
   const isText = blocks.length < 2 && (blocks[0]?.type ?? "text") === "text";
@@ -62,10 +69,4 @@ function blockOf(part) {
   if (type === "resource_link")
     return { type: "file", source_type: "url", url: String(part.uri ?? ""), mime_type: mimeType };
   return { type: "text", text: JSON.stringify(part) };
-}
-
-/** @param {string} text @param {number} room @param {number} most */
-function cut(text, room, most) {
-  if (text.length <= room) return text;
-  return `${beginning(text, room)}\u2026 (cut: the result has more than ${most} characters)`;
 }

@@ -193,7 +193,7 @@ export interface LoadMcpToolsOptions extends ConnectMcpOptions {
     | "ask"
     | "deny"
     | ((tool: McpToolInfo, server: string) => "auto" | "ask" | "deny" | undefined);
-  /** Maximum characters of text in a result; the rest is cut. Default 200,000. */
+  /** Maximum characters of all texts in a result; the rest is left out. Default 200,000. */
   maxResultCharacters?: number;
   /** Receives the tools that are left out because they cannot be used. Default: a warning. */
   onRefused?: (refused: { server: string; tool: string; error: unknown }) => void;

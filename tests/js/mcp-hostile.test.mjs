@@ -258,8 +258,24 @@ test("a long result is cut, and says so", async () => {
     maxResultCharacters: 100,
   });
   const { content: blocks } = await one.invoke({ type: "tool_call", id: "1", name: "t", args: {} });
-  assert.match(blocks[1].text, /^b{20}\u2026 \(cut: the result has more than 100 characters\)$/);
-  assert.match(blocks[2].text, /^\u2026/);
+  assert.equal(blocks.length, 2);
+  assert.match(blocks[1].text, /^b{20}\u2026 \(cut: 140 of 240 characters are left out\)$/);
+});
+
+test("many short texts of a result do not add up, its pictures stay", async () => {
+  const picture = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const texts = (text) => Array.from({ length: 5000 }, () => ({ type: "text", text }));
+  const [one] = await loadMcpTools(URL_OF_ALL, {
+    fetch: serverOf({
+      ...listing(toolOf()),
+      "tools/call": { content: [...texts("a"), picture, ...texts("")] },
+    }),
+    maxResultCharacters: 100,
+  });
+  const { content } = await one.invoke({ type: "tool_call", id: "1", name: "t", args: {} });
+  assert.equal(content.length, 102);
+  assert.equal(content[100].text, "\u2026 (cut: 4900 of 5000 characters are left out)");
+  assert.equal(content[101].type, "image");
 });
 
 test("structured content that does not fit its schema is an error for the model", async () => {
