@@ -147,10 +147,11 @@ export class McpClient {
     const list = page[key];
     if (!Array.isArray(list)) throw badAnswer(`answered ${method} without a list \`${key}\``);
     const { nextCursor: next } = page;
-    const nextCursor = typeof next === "string" && next !== cursor ? next : undefined;
+    // Some servers end their list with an empty cursor.
+    const isMore = typeof next === "string" && next !== "" && next !== cursor;
     return /** @type {{ [key in Key]: unknown[] }} */ ({
       [key]: list,
-      ...(nextCursor === undefined ? undefined : { nextCursor }),
+      ...(isMore ? { nextCursor: next } : undefined),
     });
   }
 

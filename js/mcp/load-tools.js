@@ -167,7 +167,8 @@ async function listAll(client, signal) {
       throw new McpError(`The MCP server lists more than ${MOST_TOOLS} tools`, {
         code: "TOO_LARGE",
       });
-    if (nextCursor === undefined || nextCursor === cursor) return found;
+    // Some servers end their list with an empty cursor.
+    if (!nextCursor || nextCursor === cursor) return found;
     cursor = nextCursor;
   }
   throw new McpError(`The MCP server lists its tools on more than ${MOST_PAGES} pages`, {

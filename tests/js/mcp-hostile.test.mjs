@@ -247,6 +247,29 @@ test("endless pages and lists of tools are refused", async () => {
   await assert.rejects(loadMcpTools(URL_OF_ALL, { fetch: serverOf(many) }), { code: "TOO_LARGE" });
 });
 
+test("an empty cursor ends a list", async () => {
+  let count = 0;
+  const fetch = serverOf({
+    "tools/list": ({ id }) => result(id, (count++, { tools: [toolOf()], nextCursor: "" })),
+    "tools/call": { content: [] },
+  });
+  const client = await connectMcp(URL_OF_ALL, { fetch });
+  const onRefused = ({ error }) => assert.fail(error);
+  // As the official SDK's clients give the cursor on.
+  const theirs = {
+    listTools: async () => (count++, { tools: [toolOf()], nextCursor: "" }),
+    callTool: async (_params, _options) => ({ content: [] }),
+  };
+  for (const given of [client, theirs]) {
+    count = 0;
+    assert.equal((await loadMcpTools(given, { onRefused })).length, 1);
+    assert.equal(count, 1);
+  }
+  count = 0;
+  await client.callTool({ name: "other" });
+  assert.equal(count, 1);
+});
+
 test("a long result is cut, and says so", async () => {
   const content = [
     { type: "text", text: "a".repeat(80) },
