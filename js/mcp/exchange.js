@@ -8,6 +8,7 @@ import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
 import { McpError, badAnswer, shorten } from "./mcp-error.js";
+import { statusError } from "./messages.js";
 
 /** @typedef {<T>(work: Promise<T>) => Promise<T>} Race */
 /** @typedef {import("./challenge.js").Challenge} Challenge */
@@ -61,11 +62,11 @@ export class Answer {
    * @returns {AsyncGenerator<Message, void, void>}
    */
   async *messages() {
-    if (!this.#isStream) yield* [parse(await this.text())].flat();
+    if (!this.#isStream) yield* [parse(await this.text(), this.response)].flat();
     else
       for await (const bytes of this.#bytes())
         for (const { event = "message", data } of this.parser.push(bytes))
-          if (data && event === "message") yield parse(data);
+          if (data && event === "message") yield parse(data, this.response);
   }
 
   /** Reads the body, or its beginning. @param {boolean} [isExcerpt] */
@@ -193,12 +194,14 @@ function checkHeaders(headers) {
     }
 }
 
-/** @param {string} text @returns {Message} */
-function parse(text) {
+/** @param {string} text @param {Response} response that has it @returns {Message} */
+function parse(text, { ok, status }) {
   if (isTooDeep(text, MOST_DEPTH)) throw badAnswer(`sent JSON of more than ${MOST_DEPTH} levels`);
   try {
     return /** @type {Message} */ (parseFinite(text));
   } catch (cause) {
+    // A refusal says more by its status than by a body in another form.
+    if (!ok) throw statusError(status, text);
     throw badAnswer(`sent what is not JSON: ${shorten(text)}`, { cause });
   }
 }

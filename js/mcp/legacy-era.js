@@ -3,16 +3,9 @@
 // the server's own in the middle of an answer. Goes on with an answer that breaks off.
 import { isRecord } from "../base/check-arguments.js";
 import { pauseCall, unlessAborted } from "../base/waits.js";
-import { originOf } from "../models/redirects.js";
 import { ACCEPT, endOf, exchange } from "./exchange.js";
-import {
-  HEADER_MISMATCH,
-  INTERNAL_ERROR,
-  METHOD_NOT_FOUND,
-  MISSING_CAPABILITY,
-  McpError,
-  UNSUPPORTED_VERSION,
-} from "./mcp-error.js";
+import { isForgotten, isNetwork, mayBeLegacy, unreachable } from "./legacy-errors.js";
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 import { fillDefaults } from "./elicitation.js";
 
@@ -26,8 +19,13 @@ import { fillDefaults } from "./elicitation.js";
  *   OnElicit
  * @typedef {{ wire: Wire, clientInfo: unknown, onElicit: OnElicit | undefined }} Legacy
  */
+/**
+ * What was heard of a request. `isTaken`: the server began to answer it. `isAnswered`: with a
+ * message that has its id.
+ * @typedef {{ isTaken?: boolean, isAnswered?: boolean, lastEventId?: string, retryMs?: number }}
+ *   Heard
+ */
 
-const MODERN_ERRORS = [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION];
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 /** How often an answer is gone on with that brings nothing new. */
 const MOST_TRIES = 5;
@@ -62,22 +60,6 @@ export async function connectLegacy(legacy, signal, refused) {
   };
 }
 
-/** May the server be of the older era, after this failure? @param {unknown} error */
-function mayBeLegacy(error) {
-  if (!(error instanceof McpError)) return false;
-  if (error.code === UNSUPPORTED_VERSION) {
-    const supported = isRecord(error.data) ? error.data.supported : undefined;
-    return !Array.isArray(supported) || supported.some((one) => String(one).startsWith("2025-"));
-  }
-  const isFinal = ["UNAUTHORIZED", "TIMEOUT", "REDIRECT", "TOO_LARGE"].includes(String(error.code));
-  return !isFinal && !MODERN_ERRORS.includes(Number(error.code));
-}
-
-/** @param {unknown} error */
-function isNetwork(error) {
-  return error instanceof McpError && error.code === "NETWORK";
-}
-
 /**
  * Waits for a session that others wait for, too: an abort ends this waiting alone.
  * @param {Promise<unknown> | undefined} opening @param {AbortSignal | undefined} signal
@@ -87,27 +69,6 @@ async function waitFor(opening, signal) {
   opening.catch(() => undefined);
   await unlessAborted(opening, signal).catch((error) => {
     throw signal.aborted ? endOf(signal) : error;
-  });
-}
-
-/**
- * Does the server not know the session? Those made after the SDKs' examples say so with 400.
- * @param {unknown} error
- */
-function isForgotten(error) {
-  if (!(error instanceof McpError)) return false;
-  return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
-}
-
-/** @param {string} url @param {unknown} cause */
-function unreachable(url, cause) {
-  const isPage = typeof document !== "undefined";
-  const hint = isPage
-    ? " If it runs, its CORS must allow the headers content-type, accept, authorization, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, mcp-param-* and last-event-id, and expose mcp-session-id and www-authenticate."
-    : "";
-  return new McpError(`The MCP server at ${originOf(url)} could not be reached.${hint}`, {
-    code: "NETWORK",
-    cause,
   });
 }
 
@@ -152,9 +113,7 @@ class Session {
     this.#stopHearing();
     const capabilities = this.#onElicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
     const params = { protocolVersion: VERSIONS[0], capabilities, clientInfo: this.#clientInfo };
-    const result = await this.#send("initialize", params, { signal }, (headers) => {
-      this.#id = headers.get("mcp-session-id") ?? undefined;
-    });
+    const result = await this.#send("initialize", params, { signal });
     const version = String(result.protocolVersion);
     if (!VERSIONS.includes(version))
       throw new McpError(
@@ -178,11 +137,12 @@ class Session {
       await waitFor(this.#opening, asking.signal);
       const id = this.#id;
       await this.#hear();
+      /** @type {Heard} */
+      const heard = {};
       try {
-        return await this.#send(method, params, asking);
+        return await this.#send(method, params, asking, heard);
       } catch (error) {
-        // The server forgot the session, and did not do what was asked.
-        if (id === undefined || !isForgotten(error)) throw error;
+        if (id === undefined || !isForgotten(error, heard)) throw error;
         if (this.#id === id || this.#opening !== undefined)
           await waitFor(this.open(), asking.signal);
         await this.#hear();
@@ -242,24 +202,26 @@ class Session {
   /**
    * @param {string} method @param {Record<string, unknown>} params
    * @param {import("./client.js").Asking} asking
-   * @param {(headers: Headers) => void} [onHeaders]
+   * @param {Heard} [heard]
    * @returns {Promise<Record<string, unknown>>}
    */
-  async #send(method, params, { signal, onProgress }, onHeaders) {
+  async #send(method, params, { signal, onProgress }, heard = {}) {
     const id = ++this.#last;
     const meta =
       onProgress === undefined
         ? undefined
         : { _meta: { .../** @type {object | undefined} */ (params._meta), progressToken: id } };
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } });
-    /** @type {{ lastEventId?: string, retryMs?: number }} */
-    const place = {};
     const read = async (/** @type {Answer} */ answer) => {
-      if (!answer.isReadable) throw statusError(answer.response.status, await answer.text(true));
-      onHeaders?.(answer.response.headers);
+      const { ok, status, headers } = answer.response;
+      if (!answer.isReadable) throw statusError(status, await answer.text(true));
+      heard.isTaken ||= ok;
+      if (method === "initialize") this.#id = headers.get("mcp-session-id") ?? this.#id;
       try {
         for await (const message of answer.messages()) {
-          const result = resultOf(message, id, answer.response.status);
+          if (!isRecord(message)) continue;
+          heard.isAnswered ||= message.id === id && message.method === undefined;
+          const result = resultOf(message, id, status);
           if (result !== undefined) return result;
           tellProgress(message, id, onProgress);
           await this.#serve(message, signal);
@@ -268,16 +230,16 @@ class Session {
         if (isNetwork(error) && answer.parser.lastId !== undefined) return undefined;
         throw error;
       } finally {
-        place.lastEventId = answer.parser.lastId ?? place.lastEventId;
-        place.retryMs = answer.parser.retryMs ?? place.retryMs;
+        heard.lastEventId = answer.parser.lastId ?? heard.lastEventId;
+        heard.retryMs = answer.parser.retryMs ?? heard.retryMs;
       }
-      if (!answer.response.ok) throw statusError(answer.response.status, "");
+      if (!ok) throw statusError(status, "");
       return undefined;
     };
     try {
       const sent = { headers: { ...ACCEPT, ...this.#headers(method) }, body, signal };
       const result = await exchange(this.#wire, { method: "POST", ...sent }, read);
-      return result ?? (await this.#goOn(method, place, read, signal));
+      return result ?? (await this.#goOn(method, heard, read, signal));
     } catch (error) {
       const isLeft = signal?.aborted || (error instanceof McpError && error.code === "TIMEOUT");
       // Nobody waits for the answer any more.
@@ -293,14 +255,14 @@ class Session {
   /**
    * Goes on with an answer that broke off.
    * @param {string} method
-   * @param {{ lastEventId?: string, retryMs?: number }} place
+   * @param {Heard} heard
    * @param {(answer: Answer) => Promise<Record<string, unknown> | undefined>} read
    * @param {AbortSignal | undefined} signal
    */
-  async #goOn(method, place, read, signal) {
-    for (let tries = 0; place.lastEventId !== undefined && tries < MOST_TRIES; tries++) {
-      const { lastEventId } = place;
-      await pauseCall(Math.min(place.retryMs ?? RETRY_MS, LONGEST_RETRY_MS), signal);
+  async #goOn(method, heard, read, signal) {
+    for (let tries = 0; heard.lastEventId !== undefined && tries < MOST_TRIES; tries++) {
+      const { lastEventId } = heard;
+      await pauseCall(Math.min(heard.retryMs ?? RETRY_MS, LONGEST_RETRY_MS), signal);
       const headers = {
         accept: "text/event-stream",
         ...this.#headers(method),
@@ -308,7 +270,7 @@ class Session {
       };
       const result = await exchange(this.#wire, { method: "GET", headers, signal }, read);
       if (result !== undefined) return result;
-      if (place.lastEventId !== lastEventId) tries = 0;
+      if (heard.lastEventId !== lastEventId) tries = 0;
     }
     throw unanswered(method);
   }

@@ -22,31 +22,42 @@ const serverOf = (call, fields) => async (_url, init) => {
   return result(id, call(params));
 };
 
-/** A legacy server whose calls, and what is joined again, answer as `answer` says. */
-const legacyServerOf =
-  (answer, sent = []) =>
-  async (_url, { method: verb, headers, body }) => {
+/**
+ * A legacy server whose calls, and what is joined again, answer as `answer` says; by default a call
+ * succeeds. Its sessions are called 1, 2 and so on.
+ */
+const legacyServerOf = (answer, sent = []) => {
+  let sessions = 0;
+  return async (_url, { method: verb, headers, body }) => {
     const { id, method, ...rest } = body === undefined ? {} : JSON.parse(body);
     sent.push(method ?? rest.error ?? verb);
     if (verb === "GET" && headers["last-event-id"] === undefined)
       return new Response(null, { status: 405 });
-    if (verb === "GET" || method === "tools/call") return answer();
-    if (method === "initialize")
-      return result(id, { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: {} });
+    if (verb === "GET" || method === "tools/call")
+      return answer({ id, verb, session: headers["mcp-session-id"] }) ?? result(id, textOf("done"));
+    if (method === "initialize") {
+      const opened = { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: {} };
+      const session = { "mcp-session-id": String(++sessions) };
+      return Response.json({ jsonrpc: "2.0", id, result: opened }, { headers: session });
+    }
     return new Response(null, { status: id === undefined || method === undefined ? 202 : 404 });
   };
+};
 
-/** Events with ids, one after the other, of a stream that stays open. */
+/** Events one after the other, with ids unless `isPlain`, of a stream that stays open or ends. */
 let lastId = 0;
-const openStream = (messages) =>
+const openStream = (messages, { isPlain = false, ends = false } = {}) =>
   new Response(
     new ReadableStream({
       async start(controller) {
-        for (const message of messages) {
-          const text = `id: ${++lastId}\nretry: 10\ndata: ${JSON.stringify(message)}\n\n`;
+        for (const one of messages) {
+          const message = await one;
+          const place = isPlain ? "" : `id: ${++lastId}\nretry: 10\n`;
+          const text = `${place}data: ${JSON.stringify(message)}\n\n`;
           controller.enqueue(new TextEncoder().encode(text));
           await wait(30);
         }
+        if (ends) controller.close();
       },
     }),
     { headers: { "content-type": "text/event-stream" } },
@@ -118,6 +129,72 @@ test("a session that a server knows no more is opened anew, also after a refusal
   const { structuredContent } = await server.callTool({ name: "add", arguments: { a: 1, b: 2 } });
   assert.deepEqual(structuredContent, { sum: 3 });
   await server.close();
+});
+
+test("a session that is gone is opened anew, in whatever form the server says so", async () => {
+  const JSON_TYPE = { headers: { "content-type": "application/json" } };
+  const errorOf = (fields, status) => (id) => Response.json({ id, ...fields }, { status });
+  const gone = [
+    () => new Response("gone", { status: 404 }),
+    () => new Response(null, { status: 404, ...JSON_TYPE }),
+    () => new Response("<p>Not found", { status: 404, ...JSON_TYPE }),
+    () => new Response("Invalid or missing session ID", { status: 400 }),
+    errorOf({ id: null, error: { code: -32001, message: "Terminated" } }, 404),
+    errorOf({ id: "server-error", error: { code: -32600, message: "Terminated" } }, 404),
+    errorOf({ error: { code: -32001, message: "Session not found" } }, 404),
+    // As serveMcp does.
+    errorOf({ error: { code: -32602, message: "There is no such session" } }, 404),
+  ];
+  for (const refuse of gone) {
+    const answer = ({ id, session }) => (session === "1" ? refuse(id) : undefined);
+    const server = await connectMcp(URL_OF_ALL, { fetch: legacyServerOf(answer), era: "legacy" });
+    assert.deepEqual(await server.callTool({ name: "t" }), textOf("done"));
+  }
+});
+
+test("a call that may have run is not sent again in a new session", async () => {
+  const refuse =
+    (status, message) =>
+    ({ id }) =>
+      Response.json({ jsonrpc: "2.0", id, error: { code: -32000, message } }, { status });
+  const cutOff = ({ verb }) =>
+    verb === "POST" ? openStream([NOTE], { ends: true }) : new Response("gone", { status: 404 });
+  for (const [answer, code] of [
+    [refuse(404, "Charged, but the receipt was not found"), -32000],
+    [refuse(404, "Charged, but the shop says: session not found"), -32000],
+    [refuse(400, "Ordered, but the shopping session has no coupon"), -32000],
+    [refuse(400, "Invalid session"), -32000],
+    [() => new Response("Ordered without the session's coupon", { status: 400 }), "HTTP_400"],
+    [cutOff, "HTTP_404"],
+  ]) {
+    const sent = [];
+    const fetch = legacyServerOf(answer, sent);
+    const server = await connectMcp(URL_OF_ALL, { fetch, era: "legacy" });
+    await assert.rejects(server.callTool({ name: "t" }), { code });
+    assert.equal(sent.filter((method) => method === "tools/call").length, 1);
+  }
+});
+
+test("a refusal tells its status, whatever its body is", async () => {
+  const JSON_TYPE = { headers: { "content-type": "application/json" } };
+  const refuse = () => new Response("<h1>Bad gateway", { status: 502, ...JSON_TYPE });
+  const modern = serverOf(() => undefined);
+  const isCall = (init) => JSON.parse(init.body).method === "tools/call";
+  for (const fetch of [
+    async (url, init) => (isCall(init) ? refuse() : modern(url, init)),
+    legacyServerOf(refuse),
+  ]) {
+    const server = await connectMcp(URL_OF_ALL, { fetch });
+    await assert.rejects(server.callTool({ name: "t" }), {
+      code: "HTTP_502",
+      message: /502: <h1>Bad gateway/,
+    });
+  }
+});
+
+test("a legacy server that answers null gives an error with a code", async () => {
+  const server = await connectMcp(URL_OF_ALL, { fetch: legacyServerOf(() => Response.json(null)) });
+  await assert.rejects(server.callTool({ name: "t" }), { code: "BAD_ANSWER" });
 });
 
 test("an aborted call that opens a session anew takes no other call with it", async () => {
