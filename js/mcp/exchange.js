@@ -40,6 +40,11 @@ export class Answer {
   #isStream;
   #race;
   #wire;
+  /**
+   * Settles when a person who is asked has answered: until then silence is no fault.
+   * @type {Promise<unknown> | undefined}
+   */
+  asked;
 
   /**
    * @param {Response} response @param {Race} race
@@ -89,7 +94,10 @@ export class Answer {
     let isOver = false;
     try {
       for (let count = 0; count <= most; ) {
-        const { done, value } = await this.#race(reader.read());
+        const chunk = reader.read();
+        // Raced alone, so that an end is noticed meanwhile.
+        if (this.asked) await Promise.race([chunk, this.asked]).catch(() => undefined);
+        const { done, value } = await this.#race(chunk);
         isOver = done;
         if (done) return;
         count += value.length;
@@ -210,21 +218,27 @@ function parse(text, { ok, status }) {
  * @param {unknown} error @param {Wire} wire @param {AbortSignal | undefined} signal
  * @returns {unknown}
  */
-function toError(error, { url, timeoutMs, maxDurationMs }, signal) {
+function toError(error, wire, signal) {
   if (signal?.aborted) return endOf(signal);
   if (error instanceof McpError || !(error instanceof Error)) return error;
   const { name, message, code, retryable } =
     /** @type {Error & { code?: unknown, retryable?: boolean }} */ (error);
   if (code === "REDIRECT") return new McpError(message, { code });
-  if (code === "TIMEOUT")
-    return new McpError(
-      `The MCP server at ${originOf(url)} did not answer in time (${retryable ? `silence: ${timeoutMs} ms, \`timeoutMs\`` : `${maxDurationMs} ms, \`maxDurationMs\``})`,
-      { code },
-    );
+  if (code === "TIMEOUT") return overdue(wire, retryable);
   if (name === "AbortError") return error;
-  return new McpError(`The MCP server at ${originOf(url)} could not be reached: ${message}`, {
+  return new McpError(`The MCP server at ${originOf(wire.url)} could not be reached: ${message}`, {
     code: "NETWORK",
     cause: error,
+  });
+}
+
+/** @param {Wire} wire @param {boolean} [isSilence] */
+export function overdue({ url, timeoutMs, maxDurationMs }, isSilence) {
+  const limit = isSilence
+    ? `silence: ${timeoutMs} ms, \`timeoutMs\``
+    : `${maxDurationMs} ms, \`maxDurationMs\``;
+  return new McpError(`The MCP server at ${originOf(url)} did not answer in time (${limit})`, {
+    code: "TIMEOUT",
   });
 }
 

@@ -2,8 +2,8 @@
 // Speaks MCP's revisions 2025-03-26 to 2025-11-25: a handshake, often a session, and requests of
 // the server's own in the middle of an answer. Goes on with an answer that breaks off.
 import { isRecord } from "../base/check-arguments.js";
-import { pauseCall, unlessAborted } from "../base/waits.js";
-import { ACCEPT, endOf, exchange } from "./exchange.js";
+import { LONGEST_MS, pauseCall, unlessAborted } from "../base/waits.js";
+import { ACCEPT, endOf, exchange, overdue } from "./exchange.js";
 import { isForgotten, isNetwork, mayBeLegacy, unreachable } from "./legacy-errors.js";
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
@@ -21,11 +21,12 @@ import { fillDefaults } from "./elicitation.js";
  */
 /**
  * What was heard of a request. `isTaken`: the server began to answer it. `isAnswered`: with a
- * message that has its id.
- * @typedef {{ isTaken?: boolean, isAnswered?: boolean, lastEventId?: string, retryMs?: number }}
- *   Heard
+ * message that has its id. `asked`: settles when a person has answered.
+ * @typedef {{ isTaken?: boolean, isAnswered?: boolean, lastEventId?: string, retryMs?: number,
+ *   asked?: Promise<unknown> }} Heard
  */
 
+const ELICIT = "elicitation/create";
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 /** How often an answer is gone on with that brings nothing new. */
 const MOST_TRIES = 5;
@@ -212,11 +213,16 @@ class Session {
         ? undefined
         : { _meta: { .../** @type {object | undefined} */ (params._meta), progressToken: id } };
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } });
+    const whole = new AbortController();
+    const ended = signal === undefined ? whole.signal : AbortSignal.any([signal, whole.signal]);
     const read = async (/** @type {Answer} */ answer) => {
       const { ok, status, headers } = answer.response;
       if (!answer.isReadable) throw statusError(status, await answer.text(true));
       heard.isTaken ||= ok;
       if (method === "initialize") this.#id = headers.get("mcp-session-id") ?? this.#id;
+      answer.asked = heard.asked;
+      const breaksOff = (/** @type {unknown} */ error) =>
+        isNetwork(error) && answer.parser.lastId !== undefined;
       try {
         for await (const message of answer.messages()) {
           if (!isRecord(message)) continue;
@@ -224,10 +230,18 @@ class Session {
           const result = resultOf(message, id, status);
           if (result !== undefined) return result;
           tellProgress(message, id, onProgress);
-          await this.#serve(message, signal);
+          if (message.method !== ELICIT) await this.#serve(message, ended);
+          else {
+            await heard.asked;
+            if (ended.aborted) throw endOf(ended);
+            // The answer is read on meanwhile: it may end before the person answers.
+            heard.asked = answer.asked = this.#serve(message, ended)
+              .catch((error) => void (breaksOff(error) || whole.abort(error)))
+              .finally(() => (heard.asked = undefined));
+          }
         }
       } catch (error) {
-        if (isNetwork(error) && answer.parser.lastId !== undefined) return undefined;
+        if (breaksOff(error)) return undefined;
         throw error;
       } finally {
         heard.lastEventId = answer.parser.lastId ?? heard.lastEventId;
@@ -236,11 +250,25 @@ class Session {
       if (!ok) throw statusError(status, "");
       return undefined;
     };
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    /** @type {Wire["headers"]} */
+    const headers = async (challenge) => {
+      // Time counts from here on: a person may have to sign in for the headers.
+      clearTimeout(timer);
+      const own = await this.#wire.headers(challenge);
+      const late = () => whole.abort(overdue(this.#wire));
+      timer = setTimeout(late, Math.min(this.#wire.maxDurationMs, LONGEST_MS));
+      return own;
+    };
     try {
-      const sent = { headers: { ...ACCEPT, ...this.#headers(method) }, body, signal };
-      const result = await exchange(this.#wire, { method: "POST", ...sent }, read);
-      return result ?? (await this.#goOn(method, heard, read, signal));
-    } catch (error) {
+      const sent = { headers: { ...ACCEPT, ...this.#headers(method) }, body, signal: ended };
+      const wire = { ...this.#wire, headers };
+      const result = await exchange(wire, { method: "POST", ...sent }, read);
+      return result ?? (await this.#goOn(method, heard, read, ended));
+    } catch (given) {
+      const isOwn = whole.signal.aborted && !signal?.aborted;
+      const error = isOwn ? /** @type {unknown} */ (whole.signal.reason) : given;
       const isLeft = signal?.aborted || (error instanceof McpError && error.code === "TIMEOUT");
       // Nobody waits for the answer any more.
       if (isLeft && method !== "initialize")
@@ -249,6 +277,10 @@ class Session {
           params: { requestId: id, reason: "The caller does not wait any more" },
         }).catch(() => undefined);
       throw error;
+    } finally {
+      clearTimeout(timer);
+      // Nobody needs to be asked any more.
+      whole.abort();
     }
   }
 
@@ -257,7 +289,7 @@ class Session {
    * @param {string} method
    * @param {Heard} heard
    * @param {(answer: Answer) => Promise<Record<string, unknown> | undefined>} read
-   * @param {AbortSignal | undefined} signal
+   * @param {AbortSignal} signal
    */
   async #goOn(method, heard, read, signal) {
     for (let tries = 0; heard.lastEventId !== undefined && tries < MOST_TRIES; tries++) {
@@ -270,34 +302,34 @@ class Session {
       };
       const result = await exchange(this.#wire, { method: "GET", headers, signal }, read);
       if (result !== undefined) return result;
-      if (heard.lastEventId !== lastEventId) tries = 0;
+      // While a person is asked nothing new is to be expected.
+      if (heard.lastEventId !== lastEventId || heard.asked !== undefined) tries = 0;
     }
     throw unanswered(method);
   }
 
   /**
    * Answers a request of the server.
-   * @param {Message} message @param {AbortSignal | undefined} signal
+   * @param {Message} message @param {AbortSignal} signal
    */
   async #serve({ id, method, params }, signal) {
     if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return;
     const reply = await this.#reply(method, params, signal).catch((error) => {
       const refusal = { code: INTERNAL_ERROR, message: "The client could not answer" };
-      this.#post({ id, error: refusal }, signal).catch(() => undefined);
+      if (!signal.aborted) this.#post({ id, error: refusal }).catch(() => undefined);
       throw error;
     });
     await this.#post({ id, ...reply }, signal);
   }
 
-  /** @param {string} method @param {unknown} params @param {AbortSignal | undefined} signal */
+  /** @param {string} method @param {unknown} params @param {AbortSignal} signal */
   async #reply(method, params, signal) {
     if (method === "ping") return { result: {} };
-    if (method !== "elicitation/create" || this.#onElicit === undefined || !isRecord(params))
+    if (method !== ELICIT || this.#onElicit === undefined || !isRecord(params))
       return { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
     const asked = Promise.resolve(this.#onElicit(params, { signal }));
     // A person may take long: an aborted call does not wait for the answer.
-    const answer = await (signal === undefined ? asked : unlessAborted(asked, signal));
-    return { result: fillDefaults({ params }, answer) };
+    return { result: fillDefaults({ params }, await unlessAborted(asked, signal)) };
   }
 
   /** Sends what needs no answer. @param {object} message @param {AbortSignal} [signal] */

@@ -31,9 +31,15 @@ export interface ConnectMcpOptions {
    * (default) asks the server.
    */
   era?: "auto" | "modern" | "legacy";
-  /** Longest silence of the server, in milliseconds. Default 30,000. */
+  /**
+   * Longest silence of the server, in milliseconds, unless it waits for the answer of `onElicit`.
+   * Default 30,000.
+   */
   timeoutMs?: number;
-  /** Longest time of one request, in milliseconds. Default 600,000. */
+  /**
+   * Longest time of one request, in milliseconds, with the time in which `onElicit` answers.
+   * Default 600,000.
+   */
   maxDurationMs?: number;
   /** Maximum bytes of one answer. Default 16 MiB. */
   maxResponseBytes?: number;
@@ -42,7 +48,7 @@ export interface ConnectMcpOptions {
   /**
    * Answers a question that a legacy server asks in the middle of a call, in the form of
    * {@link McpElicitationAnswer}. Without it the server is told that nobody can be asked. (A modern
-   * server's question becomes an interrupt.)
+   * server's question becomes an interrupt.) `signal` is aborted when the call is over.
    */
   onElicit?: (
     params: Record<string, any>,

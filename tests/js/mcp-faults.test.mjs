@@ -197,6 +197,118 @@ test("a legacy server that answers null gives an error with a code", async () =>
   await assert.rejects(server.callTool({ name: "t" }), { code: "BAD_ANSWER" });
 });
 
+test("an answer that breaks off again and again does not outlast maxDurationMs", async () => {
+  const sent = [];
+  const server = await connectMcp(URL_OF_ALL, {
+    fetch: legacyServerOf(() => openStream([NOTE], { ends: true }), sent),
+    maxDurationMs: 200,
+  });
+  await assert.rejects(
+    server.callTool({ name: "t" }, { signal: AbortSignal.timeout(3000) }),
+    /in time \(200 ms, `maxDurationMs`\)/,
+  );
+  assert.ok(sent.filter((method) => method === "GET").length > 1);
+  assert.equal(sent.at(-1), "notifications/cancelled");
+});
+
+test("who signs in for a call has time for it, beyond maxDurationMs", async () => {
+  let isRefused = false;
+  const legacy = legacyServerOf(() => undefined);
+  const server = await connectMcp(URL_OF_ALL, {
+    fetch: async (url, init) => {
+      if (!isRefused || init.headers.authorization !== undefined) return legacy(url, init);
+      return new Response(null, { status: 401 });
+    },
+    headers: async (challenge) => {
+      if (challenge === undefined) return {};
+      await wait(200);
+      return { authorization: "Bearer good" };
+    },
+    era: "legacy",
+    maxDurationMs: 100,
+  });
+  isRefused = true;
+  assert.deepEqual(await server.callTool({ name: "t" }), textOf("done"));
+});
+
+for (const [what, answer, outcome] of [
+  [
+    "the server's answer ends",
+    () => openStream([QUESTION], { isPlain: true, ends: true }),
+    { code: "BAD_ANSWER" },
+  ],
+  [
+    "the server gives its result",
+    ({ id }) =>
+      openStream([QUESTION, { jsonrpc: "2.0", id, result: textOf("late") }], { isPlain: true }),
+    textOf("late"),
+  ],
+  [
+    "an answer cannot be gone on with",
+    ({ verb }) =>
+      verb === "POST"
+        ? openStream([QUESTION], { ends: true })
+        : new Response(null, { status: 404 }),
+    { code: "HTTP_404" },
+  ],
+  ["time is over", () => openStream([QUESTION], { isPlain: true }), { code: "TIMEOUT" }],
+])
+  test(`nobody is asked any more when ${what}`, async () => {
+    let asked;
+    const server = await connectMcp(URL_OF_ALL, {
+      fetch: legacyServerOf(answer),
+      onElicit: (_params, { signal }) => {
+        asked = signal;
+        return new Promise(() => {});
+      },
+      timeoutMs: 100,
+      maxDurationMs: 300,
+    });
+    const given = server.callTool({ name: "t" }, { signal: AbortSignal.timeout(3000) });
+    if (outcome.code === undefined) assert.deepEqual(await given, outcome);
+    else await assert.rejects(given, outcome);
+    assert.ok(asked.aborted);
+  });
+
+test("a person may think for longer than timeoutMs, also while the answer breaks off", async () => {
+  for (const isPlain of [true, false]) {
+    let isAnswered = false;
+    let last;
+    let tell;
+    const legacy = legacyServerOf(({ id, verb }) => {
+      if (verb === "GET") return openStream(isAnswered ? [last] : [], { ends: true });
+      last = { jsonrpc: "2.0", id, result: textOf("thanks") };
+      const later = new Promise((resolve) => (tell = () => resolve(last)));
+      return isPlain
+        ? openStream([QUESTION, later], { isPlain })
+        : openStream([QUESTION], { ends: true });
+    });
+    const fetch = async (url, init) => {
+      if (JSON.parse(init.body ?? "{}").id === QUESTION.id) {
+        isAnswered = true;
+        tell();
+      }
+      return legacy(url, init);
+    };
+    const onElicit = () => wait(300).then(() => ({ action: "decline" }));
+    const server = await connectMcp(URL_OF_ALL, { fetch, onElicit, timeoutMs: 100 });
+    assert.deepEqual(await server.callTool({ name: "t" }), textOf("thanks"));
+  }
+});
+
+test("a second question waits for the first, and is not asked when that fails", async () => {
+  let count = 0;
+  const onElicit = async () => {
+    count++;
+    await wait(100);
+    throw new Error("mine");
+  };
+  const fetch = legacyServerOf(() => openStream([QUESTION, { ...QUESTION, id: 78 }]));
+  const server = await connectMcp(URL_OF_ALL, { fetch, onElicit });
+  await assert.rejects(server.callTool({ name: "t" }), { message: "mine" });
+  assert.equal(count, 1);
+});
+
 test("an aborted call that opens a session anew takes no other call with it", async () => {
   const legacy = legacyServer();
   const controller = new AbortController();
