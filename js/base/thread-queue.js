@@ -119,7 +119,9 @@ function begin(run) {
     .hold(threadId, { wait: !turn.rejects, signal: run.signal })
     .then((/** @type {(() => void) | undefined} */ release) => {
       if (release === undefined) return refuseBusy(run);
-      run.promise.then(release, release);
+      // What the saver does for the thread when its run is over is a part of the turn.
+      const rest = () => run.thread?.resting;
+      run.promise.then(rest, rest).then(release, release);
       run.open();
     })
     .catch((/** @type {unknown} */ error) => run.lose(error));

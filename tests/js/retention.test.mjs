@@ -358,6 +358,36 @@ test("the option keep: savers prune when runs are over, and neither what is pinn
   }
 });
 
+test("savers that take turns prune in their own turn", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-turns-"));
+  try {
+    const apps = Array.from({ length: 3 }, () =>
+      new StateGraph(State)
+        .addNode("count", async () => ({ n: 1 }))
+        .addNode("more", async () => ({ n: 1 }))
+        .addEdge(START, "count")
+        .addEdge("count", "more")
+        .compile({
+          checkpointer: new FileSaver({ path, keep: { last: 2, every: 4 } }),
+          multitaskStrategy: "enqueue",
+        }),
+    );
+    await Promise.all(
+      apps.map(async (app) => {
+        for (let round = 0; round < 15; round++) await app.invoke({}, on("t"));
+      }),
+    );
+    assert.equal((await apps[0].getState(on("t"))).values.n, 90);
+    assert.ok((await historyOf(apps[0], "t")).length < 20);
+    const saver = new FileSaver({ path });
+    const runs = apps.map((app) => app.invoke({}, on("t")));
+    for (let round = 0; round < 5; round++) await saver.prune("t", { last: 1 });
+    await Promise.all(runs);
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+});
+
 test("the option keep is checked at once; prune takes another one and all threads", async () => {
   for (const keep of [
     {},

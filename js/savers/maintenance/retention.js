@@ -13,7 +13,7 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
 
 /**
- * Prunes a thread after its earlier runs. Rejects with BUSY when called within a run of the thread,
+ * Prunes a thread after its earlier runs, and those of other processes that take turns. Rejects with BUSY when called within a run of the thread,
  * which would wait for itself.
  * @param {WeftSaver} saver
  * @param {string} threadId
@@ -21,20 +21,24 @@ import { storeOf } from "./rewrite.js";
  * @returns {Promise<import("./prune.js").Pruned>}
  */
 export async function pruneThread(saver, threadId, keep) {
-  storeOf(saver);
+  const store = storeOf(saver);
   checkThreadId(threadId);
   checkKeep(keep);
   const rejects = currentConfig()?.configurable?.thread_id === threadId;
-  return new Promise((resolve, reject) => {
-    const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
-    const lose = (/** @type {unknown} */ error) => (run.left?.(), reject(error));
-    const run = /** @type {Parameters<typeof takeTurn>[0]} */ ({
-      request: { threadId, turn: { saver, rejects } },
-      open,
-      lose,
-    });
-    takeTurn(run);
+  const run = /** @type {Parameters<typeof takeTurn>[0]} */ ({
+    request: { threadId, store, turn: { saver, rejects, holds: true } },
   });
+  const pruned = new Promise((resolve, reject) => {
+    run.open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
+    run.lose = (error) => {
+      run.left?.();
+      reject(error);
+      return undefined;
+    };
+  });
+  run.promise = pruned;
+  takeTurn(run);
+  return pruned;
 }
 
 /**
