@@ -3,7 +3,7 @@
 // values may differ. Does not depend on tasks or on how runs proceed.
 import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
-import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
+import { checkArgument, hasText, isObject, refuseUnknown } from "../base/check-arguments.js";
 import { EphemeralValue, LastValue } from "../state/channels.js";
 import { writePairs } from "../plan/writes.js";
 import { currentConfig, scopeOf } from "../base/ambient.js";
@@ -23,6 +23,7 @@ import { refuseGenerator } from "./task.js";
 /** @typedef {{ value?: unknown, save?: unknown, __lg_type: string }} Final */
 
 const PREVIOUS = "__previous__";
+const OPTIONS = ["name", "checkpointer", "store", "cache", "limits", "timeout"];
 const FINAL = "__pregel_final";
 
 /** @param {unknown} value @returns {value is Final} */
@@ -56,9 +57,9 @@ export function entrypoint(optionsOrName, func) {
     typeof optionsOrName === "string" || isObject(optionsOrName),
     "entrypoint(options, func): options must be a name or an object with a name",
   );
-  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Options} */ (
-    typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
-  );
+  const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
+  refuseUnknown(options, "entrypoint(options, func)", OPTIONS);
+  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Options} */ (options);
   checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
   refuseGenerator(func, "entrypoints");
   const bound = Object.assign(new RunnableCallable(func, name), {

@@ -2,7 +2,7 @@
 // Implements task() of the functional API: a function whose calls are journaled, so that a finished
 // call does not run again. The engine numbers, saves and resumes calls.
 import { timeoutPolicy } from "../base/constants.js";
-import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
+import { checkArgument, hasText, isObject, refuseUnknown } from "../base/check-arguments.js";
 import { retryRule } from "../plan/policies.js";
 import { currentScope, hasStorage } from "../base/ambient.js";
 import { CALLED, callTask } from "../calls/task-call.js";
@@ -14,6 +14,7 @@ import { CALLED, callTask } from "../calls/task-call.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
+const OPTIONS = ["name", "retry", "cachePolicy", "cache", "timeout"];
 const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
 const AFTER_AWAIT =
   " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
@@ -41,6 +42,7 @@ export function task(optionsOrName, func) {
     "task(options, func): options must be a name or an object with a name",
   );
   checkArgument(hasText(options?.name), "task(options, func): the name must be a text");
+  refuseUnknown(options, "task(options, func)", OPTIONS);
   const { name, retry, timeout } = options;
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");

@@ -3,7 +3,7 @@
 // not in the middle of a run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, MemorySaver, START, StateGraph, entrypoint, tool } from "weftgraph";
+import { Annotation, MemorySaver, START, StateGraph, entrypoint, task, tool } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { createServer } from "weftgraph/server";
@@ -234,6 +234,10 @@ test("a misspelt option is refused: no tool runs unasked, no server lets everybo
     'new ToolNode has no option "policy"': () => new ToolNode([pay], { policy: "ask" }),
     'createReactAgent has no option "interruptOn"': () =>
       createReactAgent({ llm: model(), tools: [pay], interruptOn: { pay: true } }),
+    'task(options, func) has no option "retryPolicy": it has name, retry,': () =>
+      task({ name: "pay", retryPolicy: { maxAttempts: 3 } }, async () => "paid"),
+    'entrypoint(options, func) has no option "checkpointSaver"': () =>
+      entrypoint({ name: "pay", checkpointSaver: new MemorySaver() }, async () => "paid"),
     "createServer has no option authentication": () =>
       createServer({ graphs: { a: graph().compile() }, authentication: () => "anna" }),
   };
