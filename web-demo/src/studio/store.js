@@ -224,7 +224,7 @@ export class Store extends Looking {
       ...run,
     });
     this.selected = undefined;
-    this.watch.begin(run_id);
+    this.watch.start(run_id);
   }
 
   /** @param {string} graph */

@@ -48,8 +48,8 @@ export class Watch {
   /** Listens until it is closed; opens a stream that broke again. */
   async follow() {
     const { signal } = this.#closing;
-    // What happened while no stream was open is read.
-    let opened = () => {};
+    // What happened while no stream was open is read: a run may end before the first one is.
+    const opened = () => this.#readMissed(signal);
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         await this.#client.follow(
@@ -69,12 +69,18 @@ export class Watch {
       if (signal.aborted) return;
       const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
       await new Promise((resolve) => setTimeout(resolve, ms));
-      opened = () => this.#readMissed(signal);
     }
   }
 
   close() {
     this.#closing.abort();
+  }
+
+  /** A run was started from here: it may be over before that is answered. @param {string} run */
+  start(run) {
+    this.begin(run);
+    // What fails here is told by what is asked next.
+    this.look().catch(() => {});
   }
 
   /** @param {string} run */
@@ -91,7 +97,7 @@ export class Watch {
     const { run } = this;
     if (run === undefined) return;
     const { status } = await this.#client.thread(this.#thread);
-    if (status !== "busy" && this.run === run) this.#end(run, true);
+    if (status !== "busy" && this.run === run) this.#end(run, status !== "idle");
   }
 
   /** @param {AbortSignal} signal */
