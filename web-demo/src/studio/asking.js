@@ -7,6 +7,18 @@ export class Asking extends EventTarget {
   /** Why the last thing that was asked for failed. @type {string | undefined} */
   problem = undefined;
   #isTold = false;
+  #client;
+
+  /** @param {import("./server/client.js").Client} client */
+  constructor(client) {
+    super();
+    this.#client = client;
+  }
+
+  /** Why the server cannot be asked; undefined: it answers. */
+  get trouble() {
+    return this.#client.line.trouble;
+  }
 
   /** @param {() => Promise<unknown>} work whose failure is shown */
   async attempt(work) {

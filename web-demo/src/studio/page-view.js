@@ -25,9 +25,10 @@ const PANES = Object.freeze([
 /** @param {Ui} ui */
 export function pageView(ui) {
   const { store, view, change } = ui;
+  const problem = store.trouble ?? store.problem;
   const isRailOpen = view.isRailOpen && ui.cards !== undefined;
   return html`${bar(ui)}
-    ${store.problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(store.problem)}</p>`}
+    ${problem === undefined ? nothing : html`<p class="problem" role="alert">${plain(problem)}</p>`}
     <p class="gone" role="status">${store.gone === undefined ? nothing : html`${spelled(store.gone, 160)} <span>Begin a new one, or choose another one in the list of threads.</span>`}</p>
     <nav class="panes" aria-label="Parts of the studio">${PANES.map(([pane, name]) => html`<button type="button" data-pane=${pane} aria-pressed=${view.pane === pane} @click=${() => change({ pane })}>${name}</button>`)}</nav>
     <div class="columns" data-rail=${isRailOpen} data-shown=${view.pane}>
@@ -43,6 +44,7 @@ export function pageView(ui) {
 /** What a person who does not look at it is told. @param {Ui} ui */
 function spoken({ store }) {
   const { length } = store.threads.questions;
+  if (store.trouble !== undefined) return "";
   const run = store.run === undefined ? "Nothing runs." : "A run goes on.";
   return `${run} ${length === 1 ? "1 question waits." : `${length} questions wait.`}`;
 }
@@ -62,7 +64,16 @@ function bar(ui) {
     <h2 class="title" dir="auto">${spelled(nameOf(store.threads.find(thread)), 80)}</h2>
     <button type="button" data-do="new-thread" ?disabled=${thread === ""} @click=${fresh}>${icon("plus")}<span>New thread</span></button>
     <slot name="tools"></slot>
-    <span class="status" data-run=${store.run === undefined ? "none" : "going"}>${store.run === undefined ? (store.isReady ? "ready" : "connecting") : `running, step ${store.watch.live.steps}`}</span>
+    ${statusView(store)}
     <button type="button" class="icon-button" data-do="refresh" aria-label="Refresh" title="Read again what other clients did" @click=${() => store.refresh()}>${icon("again")}</button>
   </header>`;
+}
+
+/** @param {import("./store.js").Store} store */
+function statusView({ trouble, run, isReady, watch }) {
+  if (trouble !== undefined)
+    return html`<span class="status" data-run="unknown">not connected</span>`;
+  if (run !== undefined)
+    return html`<span class="status" data-run="going">running, step ${watch.live.steps}</span>`;
+  return html`<span class="status" data-run="none">${isReady ? "ready" : "connecting"}</span>`;
 }

@@ -2,10 +2,11 @@
 // Owns what the studio knows of a server: its graphs, threads, and the run of the open thread. Must
 // not know: how it is shown.
 import { RequestError } from "./server/client.js";
+import { Drawn } from "./graph/drawn.js";
 import { History } from "./time/history.js";
 import { once } from "./once.js";
+import { Reach } from "./server/reach.js";
 import { Threads, nameOf } from "./threads/threads.js";
-import { Looking } from "./time/looking.js";
 import { Watch } from "./server/watch.js";
 
 /** @typedef {import("./server/client.js").Client} Client */
@@ -15,16 +16,7 @@ import { Watch } from "./server/watch.js";
  * @typedef {{ input?: unknown, command?: unknown, checkpoint_id?: string | undefined }} RunStart
  */
 
-export class Store extends Looking {
-  /** @type {import("./server/client.js").Assistant[]} */
-  graphs = [];
-  graph = "";
-  /** @type {import("./server/client.js").Drawing} */
-  drawing = { nodes: [], edges: [] };
-  /** Channels that an input of the graph may have; none: unknown. @type {string[]} */
-  inputs = [];
-  /** Graphs inside are shown, too. */
-  isXray = true;
+export class Store extends Drawn {
   /** @type {Threads} */
   threads;
   thread = "";
@@ -36,6 +28,9 @@ export class Store extends Looking {
   #client;
   /** The thread that is being deleted from here. */
   #removing = "";
+  #reach;
+  /** What was to be opened first. @type {{ graph?: string, thread?: string }} */
+  #wanted = {};
 
   /** @param {Client} client */
   constructor(client) {
@@ -43,6 +38,20 @@ export class Store extends Looking {
     this.#client = client;
     this.threads = new Threads(client);
     this.watch = this.#watchOf("");
+    this.#reach = new Reach(client.line, {
+      lost: () => {
+        this.watch.lose();
+        this.tell();
+      },
+      back: () => this.#goOn(),
+      look: () => this.#look(),
+    });
+    this.#reach.begin();
+  }
+
+  /** The server takes a run. */
+  get canRun() {
+    return this.isReady && this.trouble === undefined;
   }
 
   /** Run of the open thread that goes on. */
@@ -60,11 +69,12 @@ export class Store extends Looking {
 
   /** @param {{ graph?: string, thread?: string }} wanted */
   open({ graph, thread }) {
+    this.#wanted = { graph, thread };
     return this.attempt(async () => {
       this.graphs = await this.#client.graphs();
       const first = this.graphs.find(({ graph_id }) => graph_id === graph) ?? this.graphs[0];
       if (first === undefined) throw new RequestError("The server has no graphs.");
-      await Promise.all([this.#openGraph(first.graph_id), this.threads.read()]);
+      await Promise.all([this.openGraph(first.graph_id), this.threads.read()]);
       this.isReady = true;
       if (thread) await this.#show(thread);
     });
@@ -73,16 +83,8 @@ export class Store extends Looking {
   /** @param {string} graph */
   chooseGraph(graph) {
     return this.attempt(async () => {
-      await this.#openGraph(graph);
+      await this.openGraph(graph);
       this.#leave();
-    });
-  }
-
-  /** Shows graphs inside, or each as one node. @param {boolean} isXray */
-  async setXray(isXray) {
-    this.isXray = isXray;
-    await this.attempt(async () => {
-      this.drawing = await this.#client.drawing(this.graph, isXray);
     });
   }
 
@@ -214,6 +216,7 @@ export class Store extends Looking {
 
   /** Leaves the server. */
   close() {
+    this.#reach.close();
     this.watch.close();
   }
 
@@ -227,14 +230,6 @@ export class Store extends Looking {
     this.watch.start(run_id);
   }
 
-  /** @param {string} graph */
-  async #openGraph(graph) {
-    const inputs = this.#client.inputs(graph).catch(() => []);
-    this.drawing = await this.#client.drawing(graph, this.isXray);
-    this.inputs = await inputs;
-    this.graph = graph;
-  }
-
   /** @param {string} thread */
   async #show(thread) {
     this.#leave();
@@ -243,7 +238,7 @@ export class Store extends Looking {
     this.watch = this.#watchOf(thread);
     const { history } = this;
     const graph = this.threads.find(thread)?.metadata?.graph_id;
-    if (typeof graph === "string" && graph !== this.graph) await this.#openGraph(graph);
+    if (typeof graph === "string" && graph !== this.graph) await this.openGraph(graph);
     await history.refresh();
     if (history !== this.history) return;
     this.watch.follow();
@@ -275,6 +270,23 @@ export class Store extends Looking {
           await this.attempt(() => this.#client.thread(thread));
       },
     });
+  }
+
+  /** The server answers again. */
+  #goOn = once(async () => {
+    if (!this.isReady) return this.open(this.#wanted);
+    this.watch.hurry();
+    await this.refresh();
+  });
+
+  /** Reads what changed in threads that are not open. Whether that fails is told elsewhere. */
+  async #look() {
+    if (!this.isReady && this.trouble === undefined) return;
+    try {
+      if (await this.threads.read()) this.tell();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
   }
 
   /** Reads what was committed: once for all that was told until then. */

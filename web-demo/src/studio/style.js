@@ -65,6 +65,7 @@ button.chip { min-block-size: 26px; }
 .status { display: inline-flex; gap: 7px; align-items: center; color: var(--soft); font-size: .8125rem; font-variant-numeric: tabular-nums; }
 .status::before { content: ""; inline-size: 9px; block-size: 9px; border: 2px solid var(--strong-line); border-radius: 50%; }
 .status[data-run=going] { color: var(--accent); font-weight: 600; } .status[data-run=going]::before { border-color: var(--accent); border-block-start-color: transparent; }
+.status[data-run=unknown] { color: var(--bad); font-weight: 600; } .status[data-run=unknown]::before { border: 0; border-radius: 2px; block-size: 3px; background: currentColor; }
 .panes { display: none; }
 .columns { display: grid; flex: 1; gap: 10px; min-block-size: 0; grid-template: "talk graph inspector" minmax(0, 1fr) "talk time time" auto / minmax(0, 10fr) minmax(0, 10fr) minmax(0, 9fr); }
 .columns[data-rail=true] { grid-template: "rail talk graph inspector" minmax(0, 1fr) "rail talk time time" auto / 13.5rem minmax(0, 10fr) minmax(0, 10fr) minmax(0, 9fr); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Asks an Agent Server: its graphs, threads, states and runs. Must not know: what is shown.
+import { Line } from "./line.js";
 import { readEvents } from "./read-events.js";
 
 /** @typedef {(input: string, init?: RequestInit) => Promise<Response>} Fetch */
@@ -48,6 +49,7 @@ export class Client {
     this.#fetch = fetch;
     this.#url = url.replace(/\/+$/, "");
     this.#headers = headers;
+    this.line = new Line(this.#url);
   }
 
   /** @returns {Promise<Assistant[]>} the graphs that are served */
@@ -230,12 +232,14 @@ export class Client {
       });
     } catch (error) {
       if (signal?.aborted) throw error;
+      this.line.become("down");
       throw new RequestError(
         `No answer from ${this.#url}. Is the server running, and may this page ask it?`,
       );
     }
+    this.line.become(response.status === 401 ? "refused" : "open");
     if (response.ok) return response;
-    throw new RequestError(await detailOf(response), response.status);
+    throw new RequestError(this.line.trouble ?? (await detailOf(response)), response.status);
   }
 }
 

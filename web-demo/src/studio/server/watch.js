@@ -33,6 +33,8 @@ export class Watch {
   /** The last run that ended: its end may be told before its start is answered. */
   #ended = "";
   #count = 0;
+  /** Ends the pause before the stream is opened again. */
+  #hurry = () => {};
   #closing = new AbortController();
   #client;
   #thread;
@@ -68,8 +70,19 @@ export class Watch {
       }
       if (signal.aborted) return;
       const ms = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#hurry = () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        };
+      });
     }
+  }
+
+  /** The server answers again: a stream that waits is opened at once. */
+  hurry() {
+    this.#hurry();
   }
 
   close() {
@@ -105,6 +118,15 @@ export class Watch {
     // A server that fails here tells it by its stream's end.
     this.look().catch(() => {});
     if (!signal.aborted) this.#told.committed();
+  }
+
+  /**
+   * The server is out of reach: nobody knows whether the run goes on. If it does, the next stream
+   * tells of it from its start.
+   */
+  lose() {
+    this.run = undefined;
+    this.live.end();
   }
 
   /** What was shown of the last run belongs to another branch now. */

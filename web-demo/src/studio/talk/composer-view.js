@@ -18,7 +18,7 @@ export function composerView(ui) {
   const problem = problemOf(ui);
   const isRunning = store.run !== undefined;
   const canRun = () =>
-    view.draft.trim() !== "" && !problemOf(ui) && store.run === undefined && store.isReady;
+    view.draft.trim() !== "" && !problemOf(ui) && store.run === undefined && store.canRun;
   // A key may come before what was written is drawn.
   const run = async () => {
     if (!canRun()) return;

@@ -58,8 +58,9 @@ function spoken({ store, copy }, kept) {
 
 /** @param {Store} store */
 function notices(store) {
-  const { shown, run } = store;
-  if (run !== undefined || shown === undefined) return nothing;
+  const { shown, run, trouble } = store;
+  // What became of a run that cannot be asked about nobody knows.
+  if (run !== undefined || shown === undefined || trouble !== undefined) return nothing;
   const { failure } = store.watch;
   const failed = shown.state.tasks.find(({ error }) => error);
   const isOpen = kindOf(shown) === "open";

@@ -18,6 +18,8 @@ export class Threads {
   /** Of all threads, the newest thread first. @type {Question[]} */
   questions = [];
   #client;
+  /** The list as JSON, as it was read last. */
+  #text = "";
 
   /** @param {Client} client */
   constructor(client) {
@@ -29,11 +31,17 @@ export class Threads {
     return this.list.find(({ thread_id }) => thread_id === id);
   }
 
+  /** @returns {Promise<boolean>} there is something new */
   async read() {
-    this.list = await this.#client.threads({ limit: MAX_THREADS });
+    const list = await this.#client.threads({ limit: MAX_THREADS });
+    const text = JSON.stringify(list);
+    if (text === this.#text) return false;
+    this.#text = text;
+    this.list = list;
     this.questions = this.list.flatMap((thread) =>
       thread.status === "interrupted" || thread.status === "busy" ? questionsOf(thread) : [],
     );
+    return true;
   }
 
   /**

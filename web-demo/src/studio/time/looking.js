@@ -16,7 +16,7 @@ export class Looking extends Asking {
 
   /** @param {Client} client */
   constructor(client) {
-    super();
+    super(client);
     this.history = new History(client, "");
   }
 
