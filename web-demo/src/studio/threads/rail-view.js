@@ -5,7 +5,7 @@ import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { icon, iconButton } from "../icons.js";
 import { spelled } from "../text.js";
-import { nameOf } from "./threads.js";
+import { isWaiting, nameOf } from "./threads.js";
 import { target } from "../ui.js";
 
 /** @typedef {import("../ui.js").Ui} Ui */
@@ -13,8 +13,6 @@ import { target } from "../ui.js";
 
 /** Where the list lies over the rest: the element's width with its padding, in px (style.js). */
 const NARROW = 1120;
-/** @type {Record<string, string>} */
-const STATUS = { interrupted: "waits", busy: "running", error: "failed", idle: "" };
 /** @type {[seconds: number, unit: Intl.RelativeTimeFormatUnit][]} */
 const UNITS = [
   [86_400, "day"],
@@ -48,6 +46,7 @@ export function railView(ui) {
 function threadView(ui, thread) {
   const { store, view, change } = ui;
   const { thread_id: id, status } = thread;
+  const state = stateOf(thread, store.trouble === undefined);
   if (view.renaming?.id === id) return html`<li>${renamer(ui, view.renaming)}</li>`;
   const name = spelled(nameOf(thread), 80);
   const graph = thread.metadata?.graph_id;
@@ -59,7 +58,7 @@ function threadView(ui, thread) {
   return html`<li data-thread=${id} data-status=${status}>
     <button type="button" class="thread" aria-current=${id === store.thread ? "true" : "false"} data-do="open-thread" @click=${open}>
       <span class="title" dir="auto">${name}</span>
-      <span class="hint">${typeof graph === "string" ? spelled(graph, 30) : ""} · ${timeOf(thread.updated_at)}${STATUS[status] ? html` · <b class="state">${STATUS[status]}</b>` : nothing}</span></button>
+      <span class="hint">${typeof graph === "string" ? spelled(graph, 30) : ""} · ${timeOf(thread.updated_at)}${state === "" ? nothing : html` · <b class="state">${state}</b>`}</span></button>
     ${
       view.removing === id
         ? html`<span class="row"><button class="small bad" data-do="delete-now" @click=${() => store.remove(id)}>Delete</button><button class="small" data-do="keep-thread" @click=${() => change({ removing: undefined })}>Keep</button></span>`
@@ -67,6 +66,17 @@ function threadView(ui, thread) {
           ${iconButton("trash", `Delete ${name}`, () => change({ removing: id }), { name: "delete", isOff: status === "busy" })}</span>`
     }
   </li>`;
+}
+
+/**
+ * @param {Thread} thread
+ * @param {boolean} isFresh the server answers
+ * @returns {string} what it does, in a word
+ */
+function stateOf(thread, isFresh) {
+  if (thread.status === "interrupted") return isWaiting(thread) ? "waits" : "unfinished";
+  if (thread.status === "error") return "failed";
+  return thread.status === "busy" && isFresh ? "running" : "";
 }
 
 /** @param {Ui} ui @param {{ id: string, title: string }} renaming */
@@ -112,7 +122,7 @@ export function watchWidth(host, begins) {
 
 /** The button that shows and hides the list. @param {Ui} ui */
 export function railButton({ store, view, change }) {
-  const waiting = store.threads.list.filter(({ status }) => status === "interrupted").length;
+  const waiting = store.threads.list.filter(isWaiting).length;
   return html`<button type="button" data-do="threads" aria-expanded=${view.isRailOpen} @click=${() => change({ isRailOpen: !view.isRailOpen })}>${icon("list")}<span>Threads</span>
     ${waiting === 0 ? nothing : html`<span class="count" title="Threads that wait for an answer">${waiting}<span class="unseen"> wait</span></span>`}</button>`;
 }

@@ -71,6 +71,18 @@ export class Threads {
   }
 }
 
+/**
+ * A run that was stopped, or that ended with its server, leaves a thread interrupted, too, but asks
+ * nothing.
+ * @param {Thread} thread
+ * @returns {boolean} it waits for an answer
+ */
+export function isWaiting({ status, interrupts }) {
+  return (
+    status === "interrupted" && Object.values(interrupts ?? {}).some(({ length }) => length > 0)
+  );
+}
+
 /** @param {Thread | undefined} thread @returns {string} what a person calls it */
 export function nameOf(thread) {
   const title = thread?.metadata?.title;
