@@ -11,19 +11,11 @@ const PAGE = `<!doctype html>
 <title>Weft Studio</title>
 <link rel="stylesheet" href="/studio/page.css">
 <weft-studio></weft-studio>
+<script type="module" src="/studio/studio.js"></script>
 <script type="module" src="/studio/page.js"></script>
 </html>
 `;
 const STYLE = "html { color-scheme: light dark; } body { margin: 0; }\n";
-// A reload finds the token in this tab; the address does not keep it.
-const SCRIPT = `import "/studio/studio.js";
-const given = new URLSearchParams(location.hash.slice(1)).get("token");
-if (given !== null) sessionStorage.setItem("weftgraph-token", given);
-history.replaceState(null, "", location.pathname + location.search);
-const studio = document.querySelector("weft-studio");
-studio.headers = { "x-api-key": sessionStorage.getItem("weftgraph-token") ?? "" };
-studio.setAttribute("url", location.origin);
-`;
 const HEADERS = Object.freeze({
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -39,12 +31,14 @@ const HEADERS = Object.freeze({
 const FILES = {
   "/studio": () => ["text/html; charset=utf-8", PAGE],
   "/studio/page.css": () => ["text/css; charset=utf-8", STYLE],
-  "/studio/page.js": () => ["text/javascript; charset=utf-8", SCRIPT],
-  "/studio/studio.js": () => [
-    "text/javascript; charset=utf-8",
-    readFileSync(new URL("../studio/studio.js", import.meta.url), "utf8"),
-  ],
+  "/studio/page.js": () => script("./studio-page.js"),
+  "/studio/studio.js": () => script("../studio/studio.js"),
 };
+
+/** @param {string} path @returns {[type: string, body: string]} */
+function script(path) {
+  return ["text/javascript; charset=utf-8", readFileSync(new URL(path, import.meta.url), "utf8")];
+}
 
 /** @returns {string} what a page of another site cannot guess */
 export function makeToken() {

@@ -281,7 +281,7 @@ test("`weftgraph studio` serves graphs and a page for them, with a token that no
   await page.goto(address);
   const ready = page.locator("weft-studio .status", { hasText: "ready" });
   await ready.waitFor();
-  assert.equal(page.url(), `${served}/studio`);
+  assert.equal(page.url(), `${served}/studio#/agent`);
   await say(page, "Hello");
   await page.locator("weft-studio .talk li.ai").waitFor();
   await page.reload();

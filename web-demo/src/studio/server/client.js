@@ -54,7 +54,12 @@ export class Client {
 
   /** @returns {Promise<Assistant[]>} the graphs that are served */
   async graphs() {
-    const found = await this.#json("/assistants/search", { limit: 100 });
+    const found = await this.#json("/assistants/search", {
+      limit: 100,
+      // As the server was given them: the first one is opened.
+      sort_by: "created_at",
+      sort_order: "asc",
+    });
     return listOf(found).filter(({ graph_id }) => typeof graph_id === "string");
   }
 
