@@ -2,6 +2,7 @@
 // `weftgraph studio` in Chromium: its addresses, the order of its graphs, and a server that ends.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { decide } from "./bench.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { picture, settled, untilState } from "./studio-browser.mjs";
 import { StudioCommand, ready } from "./studio-command.mjs";
@@ -33,6 +34,19 @@ const graph = (name) => new StateGraph(Annotation.Root({ text: Annotation }))
 export default graph("main");
 export const basket = graph("basket");
 export const zebra = graph("zebra");`;
+
+const FLOWS = `
+import { MemorySaver, entrypoint, task } from "weftgraph";
+const checkpointer = new MemorySaver();
+const write = task("write", async (topic) => "An essay about " + topic);
+export default entrypoint({ name: "flow", checkpointer }, async (topic, { interrupt }) => {
+  const essay = await write(topic);
+  return topic === "cats" ? essay + interrupt({ question: "How does it end?" }) : essay;
+});
+export const kind = entrypoint({ name: "kind", checkpointer }, async (input) => [
+  Array.isArray(input) ? "list" : typeof input,
+  input,
+]);`;
 
 async function give(page, input) {
   await page.getByLabel("Input of the graph").fill(JSON.stringify(input));
@@ -131,4 +145,65 @@ test("the command's new address, opened in the same tab, goes on with the new to
   await page.waitForFunction((wanted) => location.hash === wanted, place);
   await page.locator("weft-studio h2.title", { hasText: "first" }).waitFor();
   assert.equal(await problem(page).count(), 0);
+});
+
+test("a workflow of functions is drawn, takes a text as it is, and shows a result of any kind", async (t) => {
+  const studio = await StudioCommand.start(t, FLOWS, ["--memory"]);
+  const page = await studio.open(t, browser);
+  const talk = page.locator("weft-studio .talk");
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  const nodes = () =>
+    page
+      .locator("weft-studio .node")
+      .evaluateAll((list) => list.map(({ dataset }) => dataset.node).join());
+  assert.equal(await nodes(), "__start__,flow,__end__");
+  await talk.getByText("Give it an input and watch the graph work").waitFor();
+  await page.getByLabel("Input of the graph, a text").fill("cats");
+  await page.keyboard.press("Enter");
+  await untilState(page, "flow", "waiting");
+  await page.locator("weft-studio h2.title", { hasText: "cats" }).waitFor();
+  await settled(page);
+  await page.getByLabel("Answer: a text, or JSON").fill(", which purr");
+  await decide(page, "Answer");
+  await talk.getByText("An essay about cats, which purr").waitFor();
+  await untilState(page, "flow", "done");
+  await untilState(page, "__end__", "idle");
+  const state = page.locator("weft-studio .inspected .tree", { hasText: "result" });
+  await state.filter({ hasText: "An essay about cats, which purr" }).waitFor();
+  await picture(page, "studio-workflow");
+  await page.getByRole("button", { name: "Edit state" }).click();
+  assert.equal(await page.locator("weft-studio .edit .chip").count(), 0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  await page.locator('weft-studio [data-do="graph"]').selectOption("kind");
+  await page.locator('weft-studio .node[data-node="kind"]').waitFor();
+  await page.getByLabel("Input of the graph, a text").fill("[1, 2]");
+  await page.getByText("Is sent as a text: choose JSON to send the value").waitFor();
+  await run.click();
+  await talk.getByText('["string","[1, 2]"]').waitFor();
+  await settled(page);
+  await page.getByRole("checkbox", { name: "JSON" }).check();
+  for (const [input, result] of [
+    ["[1, 2]", '["list",[1,2]]'],
+    ["5", '["number",5]'],
+    ['"cats"', '["string","cats"]'],
+    ["true", '["boolean",true]'],
+    ['{ "a": 1 }', '["object",{"a":1}]'],
+  ]) {
+    await page.getByRole("button", { name: "New thread" }).click();
+    await page.getByLabel("Input of the graph, as JSON").fill(input);
+    await run.click();
+    await talk.getByText(result).waitFor();
+    await settled(page);
+  }
+  const titles = page.locator("weft-studio .rail .title");
+  assert.deepEqual(await titles.allInnerTexts(), [
+    '{"a":1}',
+    "true",
+    "cats",
+    "5",
+    "[1,2]",
+    "[1, 2]",
+    "cats",
+  ]);
 });

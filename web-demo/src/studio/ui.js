@@ -48,9 +48,8 @@ export function newView() {
 /** The element that an event was heard at. @param {Event} event @returns {any} */
 export const target = (event) => event.currentTarget;
 
-/** The input is JSON: a graph without messages takes nothing else. @param {Ui} ui */
-export const isJson = ({ store: { inputs }, view }) =>
-  view.isJson ?? (inputs.length > 0 && !inputs.includes("messages"));
+/** The input is JSON: a graph with other channels takes nothing else. @param {Ui} ui */
+export const isJson = ({ store, view }) => view.isJson ?? store.takes === "channels";
 
 /** @param {import("./store.js").Store} store */
 const draftKey = ({ graph, thread }) => `weft-studio draft ${graph}/${thread}`;

@@ -10,8 +10,14 @@ export class Drawn extends Looking {
   graph = "";
   /** @type {import("../server/client.js").Drawing} */
   drawing = { nodes: [], edges: [] };
-  /** Channels that an input of the graph may have; none: unknown. @type {string[]} */
+  /** Channels that an input of the graph may have, as far as they are known. @type {string[]} */
   inputs = [];
+  /**
+   * What an input is: `unknown` ones are taken for messages. Of `any` kind is that of a workflow of
+   * functions, for example.
+   * @type {"messages" | "channels" | "any" | "unknown"}
+   */
+  takes = "unknown";
   /** Graphs inside are shown, too. */
   isXray = true;
   #client;
@@ -32,9 +38,18 @@ export class Drawn extends Looking {
 
   /** @param {string} graph */
   async openGraph(graph) {
-    const inputs = this.#client.inputs(graph).catch(() => []);
+    const asked = this.#client.inputs(graph).catch(() => undefined);
     this.drawing = await this.#client.drawing(graph, this.isXray);
-    this.inputs = await inputs;
+    const inputs = await asked;
+    this.inputs = inputs ?? [];
+    this.takes = takenBy(inputs);
     this.graph = graph;
   }
+}
+
+/** @param {string[] | undefined} inputs channels */
+function takenBy(inputs) {
+  if (inputs === undefined) return "unknown";
+  if (inputs.length === 0) return "any";
+  return inputs.includes("messages") ? "messages" : "channels";
 }

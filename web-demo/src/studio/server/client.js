@@ -2,6 +2,7 @@
 // Asks an Agent Server: its graphs, threads, states and runs. Must not know: what is shown.
 import { Line } from "./line.js";
 import { readEvents } from "./read-events.js";
+import { drawingOf, listOf, stateOf } from "./shapes.js";
 
 /** @typedef {(input: string, init?: RequestInit) => Promise<Response>} Fetch */
 /** @typedef {import("./read-events.js").ServerEvent} ServerEvent */
@@ -69,21 +70,22 @@ export class Client {
    * @returns {Promise<Drawing>}
    */
   async drawing(assistant, xray = true) {
-    const { nodes, edges } = await this.#json(
-      `/assistants/${encodeURIComponent(assistant)}/graph?xray=${xray}`,
+    return drawingOf(
+      await this.#json(`/assistants/${encodeURIComponent(assistant)}/graph?xray=${xray}`),
     );
-    return {
-      nodes: listOf(nodes).filter(({ id }) => typeof id === "string"),
-      edges: listOf(edges),
-    };
   }
 
-  /** @param {string} assistant @returns {Promise<string[]>} the channels that an input may have */
+  /**
+   * @param {string} assistant
+   * @returns {Promise<string[] | undefined>} the channels that an input may have; none: it may be
+   *   any value; undefined: the server does not know
+   */
   async inputs(assistant) {
     const { input_schema } = await this.#json(
       `/assistants/${encodeURIComponent(assistant)}/schemas`,
     );
-    return Object.keys(input_schema?.properties ?? {});
+    const isKnown = typeof input_schema === "object" && input_schema !== null;
+    return isKnown ? Object.keys(input_schema.properties ?? {}) : undefined;
   }
 
   /**
@@ -258,29 +260,4 @@ async function detailOf(response) {
     // The status says it.
   }
   return `The server refused it (status ${response.status}).`;
-}
-
-/** @param {unknown} value @returns {any[]} the objects in it */
-const listOf = (value) =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
-
-/**
- * A server's word for a state, in the form that the views rely on.
- * @param {any} state
- * @returns {ThreadState}
- */
-function stateOf({ values, next, tasks, metadata, created_at, checkpoint, parent_checkpoint }) {
-  return {
-    values: typeof values === "object" && values !== null ? values : {},
-    next: Array.isArray(next) ? next.map(String) : [],
-    tasks: listOf(tasks).map((task) => ({
-      ...task,
-      name: String(task.name),
-      interrupts: listOf(task.interrupts),
-    })),
-    metadata: { ...metadata, source: String(metadata?.source), step: Number(metadata?.step) },
-    created_at: String(created_at),
-    checkpoint: { ...checkpoint, checkpoint_id: String(checkpoint?.checkpoint_id) },
-    parent_checkpoint: parent_checkpoint ?? null,
-  };
 }

@@ -19,9 +19,11 @@ export function editView({ store, view, change }) {
   const { edit } = view;
   if (edit === undefined) return nothing;
   const { text, asNode } = edit;
-  const problem = jsonProblem(text);
+  // A workflow of functions has a value for a state, and no channels.
+  const hasChannels = store.takes !== "any";
+  const problem = jsonProblem(text, hasChannels);
   const canWrite = () =>
-    view.edit !== undefined && !jsonProblem(view.edit.text) && store.run === undefined;
+    view.edit !== undefined && !jsonProblem(view.edit.text, hasChannels) && store.run === undefined;
   const put = (/** @type {Partial<typeof edit>} */ part) => change({ edit: { ...edit, ...part } });
   const write = async () => {
     if (view.edit === undefined || !canWrite()) return;
@@ -29,7 +31,8 @@ export function editView({ store, view, change }) {
     if (store.problem === undefined) change({ edit: undefined });
   };
   const values = store.shown?.state.values ?? {};
-  const names = [...new Set([...Object.keys(values), ...store.inputs])].slice(0, 40);
+  const channels = hasChannels ? [...Object.keys(values), ...store.inputs] : [];
+  const names = [...new Set(channels)].slice(0, 40);
   const nodes = store.drawing.nodes.filter(({ id }) => !id.includes(":") && id !== "__end__");
   return html`<form class="edit" aria-label="Edit state" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <p class="hint">An update, as a node returns it: reducers apply. It is written as a branch; what there is stays as it is.</p>

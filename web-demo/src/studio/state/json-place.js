@@ -23,8 +23,12 @@ const WORDS = {
   end: "nothing more is expected",
 };
 
-/** @param {string} text @returns {Problem | undefined} undefined: it is a JSON object */
-export function jsonProblem(text) {
+/**
+ * @param {string} text
+ * @param {boolean} [isObject] whether it has to be an object
+ * @returns {Problem | undefined} undefined: it is JSON
+ */
+export function jsonProblem(text, isObject = true) {
   /** @type {string[]} */
   const open = [];
   /** @type {Wanted} */
@@ -42,7 +46,7 @@ export function jsonProblem(text) {
     at += token.length;
     wanted = after;
   }
-  if (/^\s*\{/.test(text)) return undefined;
+  if (!isObject || /^\s*\{/.test(text)) return undefined;
   return placeOf(text, 0, "an object is expected: { … }");
 }
 

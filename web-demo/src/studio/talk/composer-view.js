@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the input of the next run: a message, where the graph keeps messages, or JSON. Must not
-// know: how runs are made.
+// Takes the input of the next run: a message, where the graph keeps messages, a text, where it takes
+// any value, or JSON. Must not know: how runs are made.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { icon } from "../icons.js";
@@ -15,6 +15,7 @@ export function composerView(ui) {
   const { store, view, change } = ui;
   const { draft } = view;
   const asJson = isJson(ui);
+  const isText = store.takes === "any";
   const problem = problemOf(ui);
   const isRunning = store.run !== undefined;
   const canRun = () =>
@@ -24,9 +25,7 @@ export function composerView(ui) {
     if (!canRun()) return;
     const written = view.draft;
     change({ draft: "" });
-    await store.start(
-      asJson ? JSON.parse(written) : { messages: [{ role: "user", content: written }] },
-    );
+    await store.start(inputOf(written, asJson, store));
     if (store.problem !== undefined) change({ draft: written });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
@@ -39,7 +38,7 @@ export function composerView(ui) {
   const act = () => (isRunning ? store.stop() : run());
   return html`<form class="composer" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <div class="grow ${asJson ? "json" : ""}" data-text=${`${draft} `}><textarea rows="1" dir="auto" spellcheck=${asJson ? "false" : "true"} autocomplete="off" enterkeyhint="send"
-      aria-label=${asJson ? "Input of the graph, as JSON" : "Message"} placeholder=${asJson ? placeholder(store.inputs) : "Write a message"} aria-invalid=${problem !== undefined}
+      aria-label=${asJson ? "Input of the graph, as JSON" : isText ? "Input of the graph, a text" : "Message"} placeholder=${asJson ? placeholder(store) : isText ? "Write a text, or choose JSON" : "Write a message"} aria-invalid=${problem !== undefined}
       .value=${live(draft)} @keydown=${press} @input=${(/** @type {Event} */ event) => change({ draft: target(event).value })}></textarea></div>
     ${problem === undefined ? nothing : html`<p class="place">Line ${problem.line}, column ${problem.column}: ${problem.words}</p>`}
     ${asJson ? channels(ui) : nothing}
@@ -51,21 +50,42 @@ export function composerView(ui) {
   </form>`;
 }
 
+/**
+ * @param {string} written
+ * @param {boolean} asJson
+ * @param {import("../store.js").Store} store
+ * @returns {unknown}
+ */
+function inputOf(written, asJson, { takes }) {
+  if (asJson) return JSON.parse(written);
+  return takes === "any" ? written : { messages: [{ role: "user", content: written }] };
+}
+
 /** What is wrong with an input as JSON. @param {Ui} ui */
 function problemOf(ui) {
+  const { takes } = ui.store;
   const { draft } = ui.view;
-  return isJson(ui) && draft.trim() !== "" ? jsonProblem(draft) : undefined;
+  const isObject = takes === "messages" || takes === "channels";
+  return isJson(ui) && draft.trim() !== "" ? jsonProblem(draft, isObject) : undefined;
 }
 
 /** @param {Ui} ui */
-function hint({ store }) {
+function hint(ui) {
+  const { store, view } = ui;
   if (store.run !== undefined) return "Escape stops it";
+  // A number or a list that is sent as a text is taken for one.
+  const isText = store.takes === "any" && !isJson(ui);
+  if (isText && /^\s*[{["\d-]/.test(view.draft) && jsonProblem(view.draft, false) === undefined)
+    return "Is sent as a text: choose JSON to send the value";
   if (store.selected === undefined) return "";
   return `Goes on from checkpoint ${(store.shown?.column ?? 0) + 1}, as a branch`;
 }
 
-/** @param {string[]} inputs */
-const placeholder = ([first]) => (first === undefined ? "{ }" : `{ "${spelled(first, 30)}": … }`);
+/** @param {import("../store.js").Store} store */
+function placeholder({ inputs: [first], takes }) {
+  if (first !== undefined) return `{ "${spelled(first, 30)}": … }`;
+  return takes === "any" ? '"text", 5, [1, 2], { }' : "{ }";
+}
 
 /** Channels of the graph; a press writes one into the draft. @param {Ui} ui */
 function channels({ store, view, change }) {

@@ -107,10 +107,10 @@ function questions({ store, cards }) {
 }
 
 /** @param {Store} store */
-function welcome({ isReady, inputs }) {
+function welcome({ isReady, takes }) {
   if (!isReady) return nothing;
-  const what =
-    inputs.length === 0 || inputs.includes("messages") ? "Send a message" : "Give it an input";
+  const isTalk = takes === "messages" || takes === "unknown";
+  const what = isTalk ? "Send a message" : "Give it an input";
   return html`<li class="welcome"><h2>A new thread</h2>
     <p>${what} and watch the graph work. Each step leaves a checkpoint: go back to any of them, look at its state, and branch off.</p></li>`;
 }

@@ -93,7 +93,8 @@ export function nameOf(thread) {
 /** @param {any} input @returns {string} the first words of it */
 function titleOf(input) {
   const messages = Array.isArray(input?.messages) ? input.messages : [];
-  const texts = [messageText(messages.at(-1)), ...Object.values(input ?? {})];
+  const fields = typeof input === "object" && !Array.isArray(input) ? input : {};
+  const texts = [input, messageText(messages.at(-1)), ...Object.values(fields ?? {})];
   const first = texts.find((text) => typeof text === "string" && text !== "");
   const text = String(first ?? JSON.stringify(input) ?? "")
     .trim()
