@@ -101,6 +101,32 @@ test("after a restart of the browser every stored request is listed, counted in 
   await page.close();
 });
 
+test("an address that names no request is said to; of one that was decided it is said, too, after a reload", async () => {
+  const page = await openInbox();
+  await clear(page);
+  const open = (hash) => page.evaluate((to) => (location.hash = to), hash);
+  const none = page.locator(".cards .notice.warn", { hasText: "There is no such request." });
+  const decided = page.locator(".cards .notice.good", { hasText: "it was decided" });
+  await open("#/inbox/never/there");
+  await none.waitFor();
+  await picture(page, "inbox-none");
+  await order(page, "cups", "Please order 7 cups");
+  await open("#/inbox");
+  await rows(page).first().locator("a, button").first().click();
+  await works(cardOf(page, "7 × cups"));
+  const address = await page.evaluate("location.hash");
+  await cardOf(page, "7 × cups").locator(APPROVE).click();
+  await nothingWaits(page);
+  await open("#/start");
+  await open(address);
+  await decided.waitFor();
+  await page.reload();
+  await decided.waitFor();
+  assert.equal(await none.count(), 0);
+  await clear(page);
+  await page.close();
+});
+
 test("chosen requests are rejected in one act, with a reason, by keyboard alone", async () => {
   const page = await openInbox();
   for (const item of ["nails", "nuts", "bolts, then order 2 screws"])

@@ -11,6 +11,7 @@ import { openPanel } from "../panel.js";
 import { deskOf } from "./desk.js";
 import { addressOf, listView, select } from "./list-view.js";
 import { styleText } from "./style.js";
+import { keyOf } from "./waiting.js";
 
 /** @typedef {import("./waiting.js").Waits} Waits */
 /** @typedef {import("../../studio/questions/cards.js").Held} Held */
@@ -221,7 +222,7 @@ class Inbox {
 
   /** @param {Held[]} stack */
   #cards(stack) {
-    const { decided, cards } = this.#desk;
+    const { decided, cards, waiting } = this.#desk;
     const thread = this.#thread;
     const host = {
       questions: [],
@@ -236,14 +237,15 @@ class Inbox {
         location.hash = `#/work/${encodeURIComponent(this.#graphOf(of))}/${encodeURIComponent(of)}`;
       },
     };
-    const isGone = stack.length === 0 && this.#isOpened && this.#desk.waiting.isRead;
+    const isGone = stack.length === 0 && this.#isOpened && waiting.isRead;
     const record = decided.of(thread, String(this.#versionOf(thread)));
+    const isDecided = record.length > 0 || waiting.hasSeen(thread, this.#id);
     const isWanted = (/** @type {Held} */ { question, isOpen }) =>
       isOpen &&
       this.#isOpened &&
       question.thread === thread &&
       (this.#id === "" || question.id === this.#id);
-    return html`${isGone ? html`<p class="notice good" tabindex="-1">This request waits no more: it was decided.</p>` : nothing}
+    return html`${isGone ? goneView(isDecided) : nothing}
       ${cardsView({ host, cards }, stack, isWanted)}
       ${decisionsView(record)}`;
   }
@@ -260,5 +262,8 @@ class Inbox {
   }
 }
 
-/** @param {string} thread @param {string} id */
-const keyOf = (thread, id) => JSON.stringify([thread, id]);
+/** @param {boolean} isDecided it is known to have waited */
+const goneView = (isDecided) =>
+  isDecided
+    ? html`<p class="notice good" tabindex="-1">This request waits no more: it was decided.</p>`
+    : html`<p class="notice warn" tabindex="-1">There is no such request. Its address is wrong, or it was answered in an earlier visit and left no record.</p>`;

@@ -54,6 +54,8 @@ export class Waiting extends EventTarget {
    * @type {Map<string, { text: string, list: Waits[] }>}
    */
   #known = new Map();
+  /** Keys of all that waited since the page was opened. @type {Set<string>} */
+  #seen = new Set();
 
   /** @param {Engine} engine */
   constructor(engine) {
@@ -118,8 +120,18 @@ export class Waiting extends EventTarget {
         known?.text === text ? known.list : questionsOf(thread).map((one) => waits(one, thread));
       this.#known.set(thread.thread_id, { text, list });
       all.push(...list);
+      for (const { key } of list) this.#seen.add(key).add(keyOf(thread.thread_id, ""));
     }
     return all.sort((one, other) => other.since.getTime() - one.since.getTime());
+  }
+
+  /**
+   * Whether a request waited since the page was opened.
+   * @param {string} thread
+   * @param {string} id none: any request of the thread
+   */
+  hasSeen(thread, id) {
+    return this.#seen.has(keyOf(thread, id));
   }
 
   /** Reads again whenever the worker tells of a change; where it cannot, now and then. */
@@ -136,6 +148,9 @@ export class Waiting extends EventTarget {
     }
   }
 }
+
+/** @param {string} thread @param {string} id */
+export const keyOf = (thread, id) => JSON.stringify([thread, id]);
 
 /** @type {WeakMap<Engine, Waiting>} */
 const known = new WeakMap();
@@ -157,7 +172,7 @@ function waits(question, thread) {
   const isCalls = asked.kind === "calls";
   return {
     ...question,
-    key: JSON.stringify([question.thread, question.id]),
+    key: keyOf(question.thread, question.id),
     graph: String(thread.metadata?.graph_id ?? ""),
     since: new Date(thread.updated_at),
     title: titleOf(asked),

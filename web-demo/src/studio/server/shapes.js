@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Brings what servers say into the forms that the views rely on. Must not know: how it is asked for.
+// Brings what servers say into the forms that the views rely on. Must not know: how it is asked
+// for.
 
 /** @param {unknown} value @returns {any[]} the objects in it */
 export const listOf = (value) =>

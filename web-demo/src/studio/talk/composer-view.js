@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the input of the next run: a message, where the graph keeps messages, a text, where it takes
-// any value, or JSON. Must not know: how runs are made.
+// Takes the input of the next run: a message, where the graph keeps messages, a text, where it
+// takes any value, or JSON. Must not know: how runs are made.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { icon } from "../icons.js";
