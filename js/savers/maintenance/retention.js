@@ -13,8 +13,8 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
 
 /**
- * Prunes a thread after its earlier runs, and those of other processes that take turns. Rejects with BUSY when called within a run of the thread,
- * which would wait for itself.
+ * Prunes a thread after its earlier runs, and those of other processes that take turns. Rejects
+ * with BUSY when called within a run of the thread, which would wait for itself.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {Keep} keep
