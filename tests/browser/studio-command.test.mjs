@@ -113,7 +113,20 @@ test("the address names graph and thread, for a reload, Back and links, and neve
   await give(page, { text: "second" });
   await title("second");
   await settled(page);
+  // The list of threads changes while the graph of the thread is being read.
+  let release = () => {};
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assistants/*/graph*", (route) => held.then(() => route.continue()));
   await page.goBack();
+  await fetch(`http://127.0.0.1:${studio.port}/threads`, {
+    method: "POST",
+    headers: { "x-api-key": token },
+    body: JSON.stringify({ metadata: { graph_id: "basket", title: "third" } }),
+  });
+  await page.getByText("third").first().waitFor();
+  release();
   await at(first);
   await title("first");
   await page.locator('weft-studio .node[data-node="basket"]').waitFor();

@@ -185,9 +185,9 @@ export class WeftStudio extends Base {
 
   /** What was written belongs to its graph and thread. @param {Store} store */
   #tellOpen(store) {
-    const { graph, thread, isReady } = store;
+    const { graph, thread, isReady, opening } = store;
     const opened = JSON.stringify([graph, thread]);
-    if (!isReady || opened === this.#opened) return;
+    if (!isReady || opening > 0 || opened === this.#opened) return;
     this.#opened = opened;
     this.#scrolling.toEnd();
     const draft = readDraft(store, this.#view.draft);

@@ -20,6 +20,8 @@ export class Drawn extends Looking {
   takes = "unknown";
   /** Graphs inside are shown, too. */
   isXray = true;
+  /** Graphs that are being opened: until then the open one may not be that of the thread. */
+  opening = 0;
   #client;
 
   /** @param {Client} client */
@@ -38,12 +40,17 @@ export class Drawn extends Looking {
 
   /** @param {string} graph */
   async openGraph(graph) {
-    const asked = this.#client.inputs(graph).catch(() => undefined);
-    this.drawing = await this.#client.drawing(graph, this.isXray);
-    const inputs = await asked;
-    this.inputs = inputs ?? [];
-    this.takes = takenBy(inputs);
-    this.graph = graph;
+    this.opening++;
+    try {
+      const asked = this.#client.inputs(graph).catch(() => undefined);
+      this.drawing = await this.#client.drawing(graph, this.isXray);
+      const inputs = await asked;
+      this.inputs = inputs ?? [];
+      this.takes = takenBy(inputs);
+      this.graph = graph;
+    } finally {
+      this.opening--;
+    }
   }
 }
 
