@@ -135,8 +135,9 @@ const CLIENT_CODES = new Set([
  * @returns {Response}
  */
 export function withCors(response, request, allowed) {
-  const origin = request.headers.get("origin");
+  // Deno has closed the request of an open socket.
   if (allowed === false || response.status === 101) return response;
+  const origin = request.headers.get("origin");
   const isAny = allowed === true;
   if (!isAny && (origin === null || !allowed.includes(origin))) return response;
   response.headers.set("access-control-allow-origin", isAny ? "*" : String(origin));

@@ -105,7 +105,7 @@ export class Runs {
     // A second click is not for a question that comes later.
     const isBusy =
       strategy === "reject"
-        ? before.length > 0 || lock.isElsewhere
+        ? before.some(({ controller }) => !controller.signal.aborted) || lock.isElsewhere
         : isPlain && before.some(({ values }) => !values);
     if (isBusy) throw invalid(BUSY);
     if (before.length >= MOST_WAITING)

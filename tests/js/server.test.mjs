@@ -366,6 +366,22 @@ test("a run that is cancelled while it waits its turn never begins", async () =>
   assert.ok(!values.log.includes("never"));
 });
 
+test("a run that is cancelled keeps no new one from the thread", async () => {
+  const heard = { ms: 60_000 };
+  const { client } = serve({ graphs: { agent: makeAgent(heard) } });
+  const { thread_id } = await client.threads.create();
+  const started = new Promise((resolve) => (heard.started = resolve));
+  const run = await client.runs.create(thread_id, "agent", { input: say("slow") });
+  await started;
+  await assert.rejects(client.runs.wait(thread_id, "agent", { input: say("no") }), { status: 422 });
+  heard.ms = 0;
+  const cancelled = client.runs.cancel(thread_id, run.run_id);
+  const { messages } = await client.runs.wait(thread_id, "agent", { input: say("next") });
+  await cancelled;
+  assert.equal(messages.at(-2).content, "next");
+  assert.equal((await client.runs.get(thread_id, run.run_id)).status, "interrupted");
+});
+
 test("a run that waits behind one that is rolled back begins where that one began", async () => {
   for (const rounds of [0, 1, 5]) {
     const heard = { ms: 60_000 };

@@ -23,5 +23,5 @@ export default { fetch: (request) => server.fetch(request) };
 if (deno !== undefined)
   deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: ({ port }) => console.log(port) },
-    server.fetch,
+    deno.args.includes("wrapped") ? (request) => server.fetch(request) : server.fetch,
   );

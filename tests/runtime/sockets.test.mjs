@@ -17,15 +17,23 @@ import { bundleWorker } from "./smoke-bundle.mjs";
 const main = fileURLToPath(new URL("sockets-main.mjs", import.meta.url));
 const deno = fileURLToPath(new URL("../../node_modules/.bin/deno", import.meta.url));
 
-const HOSTS = {
-  async Deno(t, folder) {
+/** @param {string[]} [words] @returns how Deno serves it */
+const inDeno = (words = []) =>
+  async function start(t, folder) {
     const options = ["run", "--quiet", "--no-lock", "--node-modules-dir=none", "-A", main];
     const env = { ...process.env, DENO_DIR: join(folder, "deno"), NO_COLOR: "1" };
-    const program = spawn(deno, options, { env, stdio: ["ignore", "pipe", "inherit"] });
+    const program = spawn(deno, [...options, ...words], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     t.after(() => program.kill());
     const [port] = await once(program.stdout, "data");
     return `http://127.0.0.1:${Number(port)}`;
-  },
+  };
+
+const HOSTS = {
+  Deno: inDeno(),
+  "Deno, within a handler": inDeno(["wrapped"]),
   async "a Worker"(t) {
     const modules = await bundleWorker(main);
     const worker = new Miniflare({ modules, compatibilityDate: "2026-01-01" });
