@@ -9,6 +9,7 @@ import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import {
+  Annotation,
   InMemoryStore,
   MemorySaver,
   MessagesValue,
@@ -16,6 +17,7 @@ import {
   StateGraph,
   StateSchema,
   entrypoint,
+  interrupt,
 } from "weftgraph";
 import { createServer } from "weftgraph/server";
 import { RemoteGraph } from "weftgraph/remote";
@@ -294,6 +296,31 @@ test("who waits for a workflow gets what it returns, whatever that is", async ()
     });
     assert.deepEqual(await call(`/threads/t/runs/${result.run_id}/join`), value);
   }
+});
+
+test("who waits sees a question that stays open when another one is answered", async () => {
+  const State = Annotation.Root({
+    said: Annotation({ reducer: (a, b) => [...a, ...b].sort(), default: () => [] }),
+  });
+  const ask = (question) => () => ({ said: [interrupt(question)] });
+  const pair = new StateGraph(State)
+    .addNode("one", ask("one?"))
+    .addNode("two", ask("two?"))
+    .addEdge(START, "one")
+    .addEdge(START, "two")
+    .compile();
+  const { client } = serve({ graphs: { pair } });
+  const { thread_id } = await client.threads.create();
+  const asked = await client.runs.wait(thread_id, "pair", { input: {} });
+  assert.equal(asked.__interrupt__.length, 2);
+  const { id } = asked.__interrupt__.find(({ value }) => value === "one?");
+  const answer = { command: { resume: { [id]: "A" } } };
+  const { said, __interrupt__: open } = await client.runs.wait(thread_id, "pair", answer);
+  assert.deepEqual([said, open.map(({ value }) => value)], [["A"], ["two?"]]);
+  assert.deepEqual(
+    await client.runs.wait(thread_id, "pair", { command: { resume: { [open[0].id]: "B" } } }),
+    { said: ["A", "B"] },
+  );
 });
 
 test("multitask strategies: reject, enqueue, interrupt, rollback", async () => {

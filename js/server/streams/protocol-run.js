@@ -3,7 +3,7 @@
 import { isRecord } from "../../base/check-arguments.js";
 import { INTERRUPT } from "../../base/constants.js";
 import { namesOf } from "../../base/namespace.js";
-import { PartialMessages } from "./partial-messages.js";
+import { RootState } from "./root-state.js";
 import { errorOf } from "./run-stream.js";
 import { toJson } from "../http/wire.js";
 
@@ -16,20 +16,15 @@ import { toJson } from "../http/wire.js";
  */
 
 /** Writes events of one run into the log of its thread. */
-export class ProtocolRun {
+export class ProtocolRun extends RootState {
   #log;
   #runId;
   #graphName;
   #count = 0;
   /** Questions that were sent. @type {Set<string>} */
   #asked = new Set();
-  /** Of the thread's own graph, without questions. @type {Json | undefined} */
-  values;
-  /** Those, with the questions that the run stopped at. @type {Json | undefined} */
-  result;
   /** @type {undefined} */
   last;
-  partial = new PartialMessages();
   #runLog;
 
   /**
@@ -39,6 +34,7 @@ export class ProtocolRun {
    * @param {EventLog} runLog gets the states, for readers who join the run by its id
    */
   constructor(log, runId, graphName, runLog) {
+    super();
     this.#runLog = runLog;
     this.#log = log;
     this.#runId = runId;
@@ -73,11 +69,10 @@ export class ProtocolRun {
     if (method === "lifecycle" && namespace.length === 0) return;
     if (method === "updates" && node === INTERRUPT) return;
     let { data } = params;
-    // What a workflow returns may be anything.
-    if (method === "values" && namespace.length === 0 && !isRecord(data)) this.#keep(data);
+    if (method === "values" && namespace.length === 0)
+      this.#runLog.append("values", toJson(this.take(data)));
     if (method === "values" && isRecord(data)) {
       const { [INTERRUPT]: questions, ...values } = data;
-      if (namespace.length === 0) this.#keepState(values, questions);
       if (questions !== undefined && Object.keys(values).length === 0) return;
       data = values;
     }
@@ -92,24 +87,6 @@ export class ProtocolRun {
     this.#emit(method, namespace, data, { node });
     if (method === "tasks" && isRecord(data) && Array.isArray(data.interrupts))
       for (const { id, value } of data.interrupts) this.#ask(namespace, String(id), value);
-  }
-
-  /** @param {Json} values of the thread's own graph @param {unknown} questions open ones */
-  #keepState(values, questions) {
-    if (questions === undefined || Object.keys(values).length > 0) this.values = values;
-    this.partial.settle(values);
-    // Each task that asks is told of alone.
-    this.#keep(
-      questions === undefined
-        ? values
-        : { ...this.values, [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat() },
-    );
-  }
-
-  /** @param {unknown} result */
-  #keep(result) {
-    this.result = /** @type {Json} */ (result);
-    this.#runLog.append("values", toJson(result));
   }
 
   /** @param {string[]} namespace @param {string} id @param {unknown} payload */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
-import { isRecord } from "../../base/check-arguments.js";
-import { INTERRUPT } from "../../base/constants.js";
 import { IN_LOOP } from "../../streams/chunk-writer.js";
 import { MODES } from "../../streams/stream-modes.js";
 import { shown } from "../../streams/server-events.js";
 import { streamedMessage } from "./message-writer.js";
-import { PartialMessages } from "./partial-messages.js";
+import { RootState } from "./root-state.js";
 import { toJson } from "../http/wire.js";
 
 /** @typedef {import("../http/fields.js").Json} Json */
@@ -27,21 +25,16 @@ const ASKED = {
 /** @type {string[]} */
 const ROOT = [];
 
-export class RunStream {
+export class RunStream extends RootState {
   #log;
   #modes;
   #subgraphs;
   #onChunk;
-  /** Of the thread's own graph, without questions. @type {Json | undefined} */
-  values;
-  /** Those, with the questions that the run stopped at. @type {Json | undefined} */
-  result;
   /**
    * The checkpoint with which the thread is at its end; undefined: its state says where it is.
    * @type {string | undefined}
    */
   last;
-  partial = new PartialMessages();
   /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
   #growing = new Map();
   /** Ids that the old mode has sent as complete. @type {Set<string>} */
@@ -53,6 +46,7 @@ export class RunStream {
    *   `onChunk`: gets the graph's own chunks too, and is waited for
    */
   constructor(log, { modes, subgraphs, onChunk }) {
+    super();
     this.#log = log;
     this.#onChunk = onChunk;
     this.#modes = new Set(modes);
@@ -105,30 +99,15 @@ export class RunStream {
 
   /** @param {string[]} namespace @param {string} mode @param {unknown} payload */
   #emitFrom(namespace, mode, payload) {
-    if (mode === "values") this.#emitValues(namespace, /** @type {Json} */ (payload));
+    if (mode === "values") this.#emitValues(namespace, payload);
     else if (mode === "messages")
       this.#emitMessage(namespace, /** @type {[Piece, Json]} */ (payload));
     else if (this.#modes.has(mode)) this.#append(mode, namespace, shown(mode, payload));
   }
 
-  /** @param {string[]} namespace @param {Json} payload */
+  /** @param {string[]} namespace @param {unknown} payload */
   #emitValues(namespace, payload) {
-    let values = payload;
-    if (namespace.length === 0) {
-      if (isRecord(payload)) {
-        const { [INTERRUPT]: questions, ...own } = payload;
-        // The question comes without the state that it waits in.
-        if (questions === undefined || Object.keys(own).length > 0) this.values = own;
-        this.partial.settle(own);
-        // Each task that asks is told of alone.
-        if (questions !== undefined)
-          values = {
-            ...this.values,
-            [INTERRUPT]: [this.result?.[INTERRUPT] ?? [], questions].flat(),
-          };
-      }
-      this.result = values;
-    }
+    const values = namespace.length === 0 ? this.take(payload) : payload;
     if (this.#modes.has("values") || this.#modes.size === 0)
       this.#append("values", namespace, values);
     if (this.#modes.has("messages") && namespace.length === 0) this.#emitComplete(this.values);
