@@ -53,7 +53,9 @@ export class InMemoryStore extends BaseStore {
     checkOperations(operations);
     /** @type {Map<string, Value>} */
     const puts = new Map();
-    const queries = await this.#embedQueries(operations);
+    // Without vectors nothing is awaited: what is put can be read at once, as in LangGraph.js.
+    const { embeddings } = this._indexConfig ?? {};
+    const queries = embeddings ? await this.#embedQueries(operations, embeddings) : new Map();
     /** @type {unknown[]} */
     const answers = [];
     for (const op of operations) {
@@ -66,26 +68,29 @@ export class InMemoryStore extends BaseStore {
       } else if ("matchConditions" in op) answers.push(this.#namespaces(op));
     }
     const changes = [...puts.values()];
-    const vectors = await this.embed(changes);
+    const vectors = embeddings ? await this.embed(changes) : [];
     const at = new Date();
     const made = changes.map(({ namespace, key, value }, i) => ({
       namespace,
       key,
       value,
       at,
-      vectors: vectors[i],
+      vectors: vectors[i] ?? [],
     }));
-    if (made.length > 0) await this.keep(made);
+    const kept = made.length > 0 ? this.keep(made) : undefined;
+    if (kept !== undefined) await kept;
     this.takeChanges(made);
     return answers;
   }
 
-  /** @param {readonly Value[]} operations @returns {Promise<Map<string, number[]>>} */
-  async #embedQueries(operations) {
+  /**
+   * @param {readonly Value[]} operations
+   * @param {NonNullable<IndexConfig["embeddings"]>} embeddings
+   * @returns {Promise<Map<string, number[]>>}
+   */
+  async #embedQueries(operations, embeddings) {
     /** @type {Map<string, number[]>} */
     const vectors = new Map();
-    const { embeddings } = this._indexConfig ?? {};
-    if (!embeddings) return vectors;
     const texts = new Set(
       operations
         .filter((operation) => "namespacePrefix" in operation && operation.query)
@@ -100,8 +105,11 @@ export class InMemoryStore extends BaseStore {
   /**
    * Stores changes durably before they become readable; overridden by durable stores.
    * @param {Change[]} _changes at least one
+   * @returns {Promise<void> | undefined}
    */
-  async keep(_changes) {}
+  keep(_changes) {
+    return undefined;
+  }
 
   /** @param {Change[]} changes @param {boolean} [isAll] whether the changes replace all items */
   takeChanges(changes, isAll = false) {

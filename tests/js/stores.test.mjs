@@ -593,3 +593,15 @@ test("SaverStore reads what is told as an edit of what it read before", async ()
     .append("items", { seq: log.seq, crc: log.crc, firstSeq: log.firstSeq }, log.take(), head);
   assert.equal((await reader.get(["a"], "k")).value.text, `as later ${"as before ".repeat(19)}`);
 });
+
+test("what is put in a store without an index can be read at once", async () => {
+  const store = new weft.InMemoryStore();
+  store.put(["a"], "1", { v: 1 });
+  assert.deepEqual((await store.get(["a"], "1")).value, { v: 1 });
+  const [, , found] = await Promise.all([
+    store.put(["a"], "2", { v: 2 }),
+    store.put(["a"], "3", { v: 3 }),
+    store.search(["a"]),
+  ]);
+  assert.equal(found.length, 3);
+});

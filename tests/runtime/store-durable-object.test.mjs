@@ -76,6 +76,11 @@ test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
 
   await t.test("T5: they were all run", () => figure("T5 in a Durable Object", sum));
 
+  await t.test("after the object's deleteAll() threads are new ones", async () => {
+    const found = await (await get("/forget")).json();
+    assert.deepEqual(found, { head: null, witness: null, seq: 1 });
+  });
+
   await t.test("storage without SQLite is refused by name", async () => {
     assert.equal(await (await get("/refuse")).text(), "BAD_ARGUMENT");
   });

@@ -129,6 +129,16 @@ export class Thread extends DurableObject {
     }
   }
 
+  /** What a saver finds that was used before its object forgot everything, and then stores. */
+  async forget() {
+    const { store } = new DurableObjectSaver({ storage: this.ctx.storage });
+    append(store, "1", 0, 10, 1);
+    await this.ctx.storage.deleteAll();
+    const gone = { head: store.head("1") ?? null, witness: store.witness("1") ?? null };
+    append(store, "1", 0, 10, 2);
+    return { ...gone, seq: store.head("1").seq };
+  }
+
   async refuse() {
     try {
       return `made ${new DurableObjectStore({ storage: {} })}`;
@@ -147,6 +157,7 @@ export default {
       return new Response(
         await object(`test ${url.searchParams.get("test")}`).run(url.searchParams.get("test")),
       );
+    if (url.pathname === "/forget") return Response.json(await object("forgotten").forget());
     if (url.pathname === "/keep") return Response.json(await object("kept").keep());
     if (url.pathname === "/faults")
       return Response.json(

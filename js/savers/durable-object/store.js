@@ -340,6 +340,11 @@ export class DurableObjectStore {
       }
       return work();
     } catch (error) {
+      if (this.#ready && /no such table/.test(String(error))) {
+        // The object's deleteAll() has dropped the tables, too.
+        this.#ready = false;
+        return this.#run(threadId, work);
+      }
       throw storeFailed(
         threadId,
         error,
