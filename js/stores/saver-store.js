@@ -3,6 +3,7 @@
 // that no thread id reaches: new SaverStore(saver, { index }). Several processes may share it; of
 // two writers of a key the later one wins. A log with much outdated data is rewritten. Owns the
 // items read so far, and its position in the log.
+import { refuseUnknown } from "../base/check-arguments.js";
 import { decodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { HEADER, framesOf } from "../log/frames.js";
@@ -89,6 +90,7 @@ export class SaverStore extends InMemoryStore {
    */
   constructor(saver, options) {
     super(options);
+    refuseUnknown(options ?? {}, "new SaverStore(saver, options)", ["index", "name"]);
     const { store } = saver ?? {};
     if (typeof store?.append !== "function")
       throw badArgument("a SaverStore needs one of Weft's savers");

@@ -7,6 +7,7 @@ import { Annotation, MemorySaver, START, StateGraph, entrypoint, task, tool } fr
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { createServer } from "weftgraph/server";
+import { SaverStore } from "weftgraph/stores/saver";
 
 const State = Annotation.Root({ n: Annotation() });
 const graph = () => new StateGraph(State).addNode("a", () => ({ n: 1 })).addEdge(START, "a");
@@ -238,6 +239,8 @@ test("a misspelt option is refused: no tool runs unasked, no server lets everybo
       task({ name: "pay", retryPolicy: { maxAttempts: 3 } }, async () => "paid"),
     'entrypoint(options, func) has no option "checkpointSaver"': () =>
       entrypoint({ name: "pay", checkpointSaver: new MemorySaver() }, async () => "paid"),
+    'new SaverStore(saver, options) has no option "ttl"': () =>
+      new SaverStore(new MemorySaver(), { ttl: { defaultTtl: 1 } }),
     "createServer has no option authentication": () =>
       createServer({ graphs: { a: graph().compile() }, authentication: () => "anna" }),
   };
