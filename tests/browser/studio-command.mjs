@@ -3,7 +3,7 @@
 // Must not know what a test expects.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,15 @@ export class StudioCommand {
       ]);
     [, this.address] = /(http:\S+)\n/.exec(told);
     this.port = new URL(this.address).port;
+  }
+
+  /** A thread is on the disk: a run goes on while its first checkpoint is being stored. */
+  async stored() {
+    const told = join(this.#folder, ".weft/witness");
+    for (let tries = 0; !existsSync(told) || readdirSync(told).length === 0; tries++) {
+      if (tries === 1000) throw new Error("Nothing was stored");
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   }
 
   /** At once, whatever it does. */

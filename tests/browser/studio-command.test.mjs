@@ -59,6 +59,7 @@ test("a server that was killed in a run and started anew: the run is unfinished,
   const page = await studio.open(t, browser);
   await give(page, { ms: 3000 });
   await untilState(page, "wait", "running");
+  await studio.stored();
   await studio.end();
   await problem(page).filter({ hasText: "does not answer" }).waitFor();
   await studio.begin(["--port", studio.port, "--token", "first"]);
