@@ -151,7 +151,7 @@ class Repairs {
     for (const key of Object.keys(value)) {
       this.#left -= COMPARE_COST * names.length;
       if (this.#left <= 0) return false;
-      // A name of its own stands deeper in the schema.
+      // A name that is the key itself stands deeper in the schema: the member is misplaced.
       const isMeant = (/** @type {string} */ name) =>
         name === key || (!Object.hasOwn(value, name) && isAlike(key, name));
       if (names.some(isMeant)) continue;

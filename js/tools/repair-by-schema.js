@@ -58,7 +58,8 @@ function schemaOf(tool) {
 }
 
 /** @param {{ response_metadata?: Record<string, unknown> } | undefined} message */
-function wasCut({ response_metadata: said = {} } = {}) {
+function wasCut(message) {
+  const said = message?.response_metadata ?? {};
   return REASONS.some((name) => {
     const reason = said[name];
     return typeof reason === "string" && !WHOLE.has(reason.toLowerCase().replaceAll("-", "_"));

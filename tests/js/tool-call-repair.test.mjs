@@ -265,6 +265,13 @@ test("JSON is completed only where the answer ended as whole answers do", async 
     assert.deepEqual(await gotWith(whole), [{ l: ["a"] }], JSON.stringify(whole));
 });
 
+test("a message that says nothing of its end is no cut one", () => {
+  const use = tool(() => "", { name: "use", schema: object({ l: { type: "array" } }) });
+  const call = { name: "use", args: '{"l":["a"', id: "1" };
+  for (const message of [undefined, {}, { response_metadata: null }])
+    assert.deepEqual(repairBySchema({ call, tool: use, message }).args, { l: ["a"] });
+});
+
 test("several repairs of one call are told in order, with what the model wrote", async () => {
   const schema = object(
     { n: { type: "number" }, l: { type: "array", items: { type: "number" } } },

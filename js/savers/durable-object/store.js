@@ -330,9 +330,10 @@ export class DurableObjectStore {
    * @template T
    * @param {string} threadId
    * @param {() => T} work
+   * @param {boolean} [isAgain]
    * @returns {T}
    */
-  #run(threadId, work) {
+  #run(threadId, work, isAgain = false) {
     try {
       if (!this.#ready) {
         this.#exec(TABLES);
@@ -340,10 +341,10 @@ export class DurableObjectStore {
       }
       return work();
     } catch (error) {
-      if (this.#ready && /no such table/.test(String(error))) {
+      if (this.#ready && !isAgain && /no such table/.test(String(error))) {
         // The object's deleteAll() has dropped the tables, too.
         this.#ready = false;
-        return this.#run(threadId, work);
+        return this.#run(threadId, work, true);
       }
       throw storeFailed(
         threadId,
