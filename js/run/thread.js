@@ -128,30 +128,33 @@ export class Thread {
 
   /**
    * Reads the log. The acknowledged heads are read first, so that no later commit counts as lost.
-   * The run of a subgraph may load while an append is in progress.
+   * The run of a subgraph may load while an append is in progress. A thread that another process
+   * deletes in between looks lost, hence a second try.
+   * @param {boolean} [isSecond]
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
-  load() {
+  load(isSecond) {
     const again = () => this.load();
     if (this.tail !== undefined) return this.tail.then(again, again);
     const heads = [
-      this.#found ?? this.#ask((store) => store.head(this.id)),
+      (!isSecond && this.#found) || this.#ask((store) => store.head(this.id)),
       this.#ask((store) => store.witness(this.id)),
     ];
     if (heads.some(isPromise))
-      return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
-    return this.#readAfter(newestOf(/** @type {(LogHead | undefined)[]} */ (heads)));
+      return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers), isSecond));
+    return this.#readAfter(newestOf(/** @type {(LogHead | undefined)[]} */ (heads)), true);
   }
 
   /**
    * @param {LogHead | undefined} last
+   * @param {boolean} [isSecond]
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
-  #readAfter(last) {
+  #readAfter(last, isSecond) {
+    const loaded = (/** @type {Uint8Array[]} */ pieces) =>
+      last && !pieces.length && !isSecond ? this.load(true) : { pieces, last };
     const answer = this.#ask((store) => store.read(this.id));
-    return isPromise(answer)
-      ? answer.then((pieces) => ({ pieces, last }))
-      : { pieces: answer, last };
+    return isPromise(answer) ? answer.then(loaded) : loaded(answer);
   }
 
   /** Does the store keep no witness? */

@@ -106,6 +106,29 @@ test("a rolled back store is DATA_LOSS too; a witness that lags is not", async (
   assert.deepEqual(await open().invoke({}, on("1")), { count: 3 });
 });
 
+test("a thread that another process deletes while it is opened is a new one, not a lost one", async () => {
+  const map = new Map();
+  const [one, other] = [kvOver(map), kvOver(map)];
+  const { store } = other;
+  const read = store.read.bind(store);
+  /** @type {(() => Promise<unknown>) | undefined} */
+  let meanwhile;
+  store.read = async (...given) => {
+    const act = meanwhile;
+    meanwhile = undefined;
+    await act?.();
+    return read(...given);
+  };
+  for (const id of ["1", "2"]) {
+    await graphOn(one).invoke({}, on(id));
+    meanwhile = () => one.deleteThread(id);
+    const graph = graphOn(other);
+    if (id === "1") assert.deepEqual(await graph.invoke({}, on(id)), { count: 1 });
+    else assert.deepEqual((await graph.getState(on(id))).values, {});
+    assert.equal(meanwhile, undefined);
+  }
+});
+
 test("LangGraph's methods, exports and decisions tell of the loss, too, and write nothing behind it", async () => {
   const witness = makeWitness();
   let map = new Map();
