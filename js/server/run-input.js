@@ -38,7 +38,7 @@ export function readRun(body) {
   const from = withSnakeCase(body);
   const assistantId = textIn(from, "assistant_id");
   if (assistantId === undefined)
-    throw invalid("assistant_id is needed: an assistant's id or a graph's name.");
+    throw invalid("assistant_id must be an assistant's id or a graph's name.");
   const command = objectIn(from, "command");
   return {
     assistantId,

@@ -199,7 +199,8 @@ async function joinStream(state, call) {
   const record = find(state, call);
   const live = state.live.get(record.run_id);
   const after = Number(lastIdOf(call) ?? -1);
-  if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
+  if (!Number.isInteger(after))
+    throw invalid("Last-Event-ID must be the id of an event of this stream, or -1.");
   const modes = namesIn(call.query, "stream_mode");
   return eventResponse(live?.log ?? state.endedLog(record), state, call, {
     after,

@@ -16,6 +16,7 @@ import { approvalRules } from "weftgraph/approval";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
+import { TestClock } from "weftgraph/testing";
 import * as z from "zod";
 
 const THREAD = { configurable: { thread_id: "c" } };
@@ -365,6 +366,7 @@ for (const [version, sdk] of [
 
     test(title("a question that is asked again says why, and to whom"), async () => {
       const { ran, tools } = makeTools("send");
+      const clock = new TestClock();
       const graph = createReactAgent({
         llm: script(asking(call("send", "c1")), "Done."),
         tools,
@@ -373,7 +375,7 @@ for (const [version, sdk] of [
           expires: 100,
           onExpire: () => ({ escalate: { to: "the boss", expires: 60_000 } }),
         }),
-      });
+      }).withConfig({ clock });
       const chat = new Chat(graph, transportOf);
       const [asked] = askedIn(await chat.say("go"));
       assert.ok(asked.callProviderMetadata.weft.expires_at);
@@ -382,7 +384,7 @@ for (const [version, sdk] of [
       const [again] = askedIn(chat.answer);
       assert.equal(partsOf(chat.answer).length, 1);
       assert.match(again.callProviderMetadata.weft.problem, /none of accept/);
-      await new Promise((resolve) => setTimeout(resolve, 120));
+      await clock.advance(120);
       await chat.press(again, true);
       assert.deepEqual(ran, []);
       const [, boss] = partsOf(chat.answer);

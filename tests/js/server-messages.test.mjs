@@ -111,7 +111,7 @@ test("what a model says in one turn of the event loop is read in few pieces", as
   assert.ok(pieces <= 100, `${pieces} pieces`);
 });
 
-test("values: messages flat, errors without their stack, big numbers as text", async () => {
+test("values: messages flat, errors without their stack, big numbers as text, a Map and a Set as lists", async () => {
   const human = new HumanMessage({ content: "hi", id: "h" });
   const [{ data }] = await eventsOf("values", async function* () {
     const inner = JSON.parse('{"__proto__": {"own": 1}}');
@@ -120,6 +120,8 @@ test("values: messages flat, errors without their stack, big numbers as text", a
       messages: [human, { of: human }],
       at: new Date(0),
       error: new RangeError("no"),
+      ages: new Map([["Ada", { of: human }]]),
+      tags: new Set([1n, "a"]),
     };
     yield ["values", { ...state, inner, none: undefined, list: [undefined, () => 1] }];
   });
@@ -129,6 +131,8 @@ test("values: messages flat, errors without their stack, big numbers as text", a
   assert.deepEqual(data.error, { error: "RangeError", message: "no" });
   assert.equal(data.inner.count, "12345678901234567890");
   assert.ok(Object.hasOwn(data.inner, "__proto__"));
+  assert.deepEqual(data.ages, [["Ada", { of: flat }]]);
+  assert.deepEqual(data.tags, ["1", "a"]);
   assert.equal("none" in data, false);
   assert.deepEqual(data.list, [null, null]);
 });

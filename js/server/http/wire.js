@@ -37,6 +37,7 @@ function plainOf(value, withChunks, above = []) {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null || above.includes(value)) return value;
   if (value instanceof Error) return { error: value.name, message: value.message };
+  if (value instanceof Map || value instanceof Set) value = [...value];
   const dict = dictOf(value);
   const shown = /** @type {Json} */ (dict === undefined ? value : flatMessage(dict, withChunks));
   above.push(value);
@@ -108,7 +109,7 @@ function taskOf({ id, name, path, error, interrupts = [], state, result }) {
     path: path ?? [],
     error: error === undefined || error === null ? null : errorText(error),
     interrupts,
-    checkpoint: state !== undefined && !isState ? (state.configurable ?? null) : null,
+    checkpoint: (isState ? undefined : state?.configurable) ?? null,
     state: isState ? stateOf(state) : null,
     result: result ?? null,
   };
