@@ -93,7 +93,7 @@ export function buildGraph({ schemas, contextSchema, middlewares, model, tools, 
       last?.name ?? MODEL,
       last?.canJumpTo ?? [],
       reviewed,
-      (state) => modelRoute(state, places),
+      (state) => modelRoute(state, places, canRepeat),
       canRepeat ? [...others, places.loop] : others,
     );
   if (tools === undefined) return graph;

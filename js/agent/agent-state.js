@@ -22,19 +22,26 @@ import { metas } from "../state/zod-meta.js";
 
 /** The key under which a hook leaves its jump for the route behind it; never saved. */
 export const JUMP = "jumpTo";
+/** The key of the answer in the form that was asked for. */
+const ANSWER = "structuredResponse";
 
 /** A state of keys from several schemas of any form. */
 class JoinedSchema extends StateSchema {
   #keys;
+  #isAnswering;
 
-  /** @param {Keys} keys */
-  constructor(keys) {
+  /**
+   * @param {Keys} keys
+   * @param {boolean} [isAnswering] is it the input of an agent whose answer has a form?
+   */
+  constructor(keys, isAnswering = false) {
     super(
       Object.fromEntries(
         [...keys].flatMap(([key, { field }]) => (field === undefined ? [] : [[key, field]])),
       ),
     );
     this.#keys = keys;
+    this.#isAnswering = isAnswering;
   }
 
   getChannels() {
@@ -49,11 +56,16 @@ class JoinedSchema extends StateSchema {
     return this.getChannelKeys();
   }
 
-  /** @param {unknown} data @returns {Promise<unknown>} a copy with its keys parsed */
+  /**
+   * Parses an input. It begins a turn, which has no structured answer yet: that of the turn before
+   * is cleared.
+   * @param {unknown} data
+   * @returns {Promise<unknown>} a copy with its keys parsed
+   */
   async validateInput(data) {
     if (typeof data !== "object" || data === null) return data;
     /** @type {Record<string, unknown>} */
-    const checked = { ...data };
+    const checked = this.#isAnswering ? { [ANSWER]: undefined, ...data } : { ...data };
     for (const [key, value] of Object.entries(data)) checked[key] = await this.#check(key, value);
     return checked;
   }
@@ -112,15 +124,16 @@ const isPrivate = (key) => key.startsWith("_");
  * Joins the schemas of an agent.
  * @param {unknown} own the agent's `stateSchema`
  * @param {readonly import("./create-middleware.js").Middleware[]} middlewares
+ * @param {boolean} isAnswering has its answer a form?
  * @returns {{ state: StateSchema, input: StateSchema, output: StateSchema }}
  */
-export function joinState(own, middlewares) {
+export function joinState(own, middlewares, isAnswering) {
   /** @type {Map<string, Key>} */
   const keys = new Map(
     /** @type {[string, Key][]} */ ([
       ["messages", { channel: MessagesAnnotation.spec.messages, field: MessagesValue }],
       [JUMP, { channel: new UntrackedValueChannel({ guard: false }) }],
-      ["structuredResponse", { channel: new LastValue() }],
+      [ANSWER, { channel: new LastValue() }],
     ]),
   );
   const add = (/** @type {unknown} */ definition, /** @type {string} */ whose) => {
@@ -133,7 +146,7 @@ export function joinState(own, middlewares) {
   const shown = new Map([...keys].filter(([key]) => !isPrivate(key) && key !== JUMP));
   return {
     state: new JoinedSchema(keys),
-    input: new JoinedSchema(shown),
+    input: new JoinedSchema(shown, isAnswering),
     output: new JoinedSchema(shown),
   };
 }

@@ -4,6 +4,7 @@
 import { isPromise } from "../base/callable.js";
 import { isRecord, shown } from "../base/check-arguments.js";
 import { isCommand } from "../base/constants.js";
+import { isBaseMessage } from "../messages/base.js";
 import { JUMP } from "./agent-state.js";
 import { runtimeOf } from "./runtime.js";
 
@@ -29,7 +30,7 @@ export function hookNode(middleware, name, { hook, canJumpTo }, tools) {
   /** @param {unknown} result */
   function updateOf(result) {
     const update = result ?? {};
-    if (isCommand(update) || !isRecord(update))
+    if (isCommand(update) || isBaseMessage(update) || !isRecord(update))
       throw new TypeError(
         `${name} of middleware "${middleware.name}" must return an update of the state, not ${shown(result)}`,
       );

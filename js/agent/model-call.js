@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls an agent's model once: makes it of its name, binds the tools and the options of this call,
 // and puts the instructions before the conversation. Does not depend on middlewares or graphs.
-import { checkArgument, shown } from "../base/check-arguments.js";
+import { checkArgument, isRecord, shown } from "../base/check-arguments.js";
 import { SystemMessage, isBaseMessage, textOf } from "../messages/index.js";
 import { adaptSDKModel, looksLikeSDKModel } from "../models/sdk-models.js";
 import { withAgentName } from "../prebuilt/agent/agent-name.js";
@@ -112,16 +112,36 @@ function boundTo({ model: given, tools: offered, toolChoice, settings, format })
  */
 function nativeOptions(format, model) {
   if (format?.provider === undefined) return undefined;
-  const { schema, strict } = format.provider;
-  const json_schema = { name: SCHEMA_NAME, strict, schema };
+  const { schema, strict: wanted } = format.provider;
+  const { schema: tight, isComplete } = closed(schema);
+  const strict = wanted ?? (isComplete ? true : undefined);
+  const json_schema = { name: SCHEMA_NAME, strict, schema: strict ? tight : schema };
   const asked = { response_format: { type: "json_schema", json_schema } };
   if (model.lc_namespace?.[0] !== "langchain") return asked;
   return {
     ...asked,
-    outputConfig: { format: { type: "json_schema", schema } },
+    outputConfig: { format: { type: "json_schema", schema: tight } },
     responseSchema: schema,
     ls_structured_output_format: { kwargs: { method: "json_schema" }, schema },
   };
+}
+
+/**
+ * Closes a schema's objects, as services demand in strict mode. `isComplete`: does OpenAI's take
+ * it then, which knows no optional properties?
+ * @param {unknown} given
+ * @returns {{ schema: unknown, isComplete: boolean }}
+ */
+function closed(given) {
+  let isComplete = true;
+  const schema = JSON.parse(JSON.stringify(given), (_, part) => {
+    if (part?.type !== "object") return part;
+    const { properties, required = [], additionalProperties = false } = part;
+    const names = isRecord(properties) ? Object.keys(properties) : [undefined];
+    isComplete &&= additionalProperties === false && names.every((key) => required.includes(key));
+    return isRecord(properties) ? { ...part, additionalProperties } : part;
+  });
+  return { schema, isComplete };
 }
 
 /**

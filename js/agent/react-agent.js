@@ -71,7 +71,8 @@ export class ReactAgent {
   constructor(options, config) {
     this.options = options;
     this.graph = makeGraph(options);
-    this.#config = config;
+    // In its own calls also over what a run around it has: an agent in a tool is that agent.
+    this.#config = mergeConfigs({ metadata: metadataOf(options) }, config);
   }
 
   get name() {
@@ -106,12 +107,12 @@ export class ReactAgent {
   /**
    * Returns the config of a call: with the agent's beneath it.
    * @param {Config} [config]
-   * @returns {Config | undefined}
+   * @returns {Config}
    */
   #with(config) {
     const { signal } = this.options;
     const under = signal === undefined ? this.#config : mergeConfigs({ signal }, this.#config);
-    return under === undefined ? config : mergeConfigs(under, config);
+    return mergeConfigs(under, config);
   }
 
   /** @param {Config} config @returns {ReactAgent} this agent, with a config beneath each call's */
@@ -148,7 +149,7 @@ export class ReactAgent {
    * @returns {Promise<unknown>}
    */
   getState(config, options) {
-    return this.graph.getState(this.#with(config) ?? {}, options);
+    return this.graph.getState(this.#with(config), options);
   }
 
   /**
@@ -157,12 +158,12 @@ export class ReactAgent {
    * @returns {unknown}
    */
   getStateHistory(config, options) {
-    return this.graph.getStateHistory(this.#with(config) ?? {}, options);
+    return this.graph.getStateHistory(this.#with(config), options);
   }
 
   /** @param {Config} config @param {unknown} values @param {string} [asNode] */
   updateState(config, values, asNode) {
-    return this.graph.updateState(this.#with(config) ?? {}, values, asNode);
+    return this.graph.updateState(this.#with(config), values, asNode);
   }
 
   /** @param {Config} [config] @returns {Promise<unknown>} */
@@ -240,7 +241,7 @@ function makeGraph(params) {
     responseFormat ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),
   );
   const graph = buildGraph({
-    schemas: joinState(params.stateSchema, middlewares),
+    schemas: joinState(params.stateSchema, middlewares, Boolean(responseFormat)),
     contextSchema: params.contextSchema,
     middlewares,
     model: modelNode({
@@ -257,7 +258,7 @@ function makeGraph(params) {
     repeats: Boolean(responseFormat) || middlewares.some((one) => one.wrapModelCall !== undefined),
   });
   const { checkpointer, store, name, description, limits } = params;
-  return graph.compile({
+  const compiled = graph.compile({
     checkpointer,
     store,
     name,
@@ -265,6 +266,16 @@ function makeGraph(params) {
     limits,
     transformers: transformersOf(params, middlewares),
   });
+  return compiled.withConfig({ metadata: metadataOf(params) });
+}
+
+/**
+ * LangChain's names, by which front ends and traces tell the agents of one graph apart.
+ * @param {Options} params
+ */
+function metadataOf({ name }) {
+  const named = name === undefined ? {} : { lc_agent_name: name };
+  return { ls_integration: "langchain_create_agent", ...named };
 }
 
 /** @param {Options} params @param {readonly Middleware[]} middlewares */

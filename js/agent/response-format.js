@@ -102,7 +102,7 @@ export class ProviderStrategy {
   #form;
 
   /** @param {unknown} schema @param {boolean} [strict] */
-  constructor(schema, strict = true) {
+  constructor(schema, strict) {
     this.#form = formOf("extract", checkedSchema(schema), "native");
     this.strict = strict;
   }
@@ -198,8 +198,13 @@ function isToolStrategy(given) {
 
 /** @param {unknown} given @returns {given is ProviderStrategy} */
 function isProviderStrategy(given) {
-  const { parse, strict } = /** @type {Partial<ProviderStrategy>} */ (given ?? {});
-  return typeof parse === "function" && typeof strict === "boolean";
+  const strategy = /** @type {Partial<ProviderStrategy>} */ (given ?? {});
+  // A schema of zod has both as functions.
+  return (
+    typeof strategy.parse === "function" &&
+    "strict" in strategy &&
+    ["boolean", "undefined"].includes(typeof strategy.strict)
+  );
 }
 
 /**

@@ -56,16 +56,20 @@ export function jumpRoute(state, places) {
 
 /**
  * Routes behind the model: to open calls, to the model again if it must see what was wrong with
- * its answer, else to the exit.
+ * its answer, else to the exit. An answer with the id of an earlier message takes its place, so
+ * that a tool's result may be last all the same.
  * @param {AgentState} state
  * @param {Places} places
+ * @param {boolean} canRepeat may the model have to answer again?
  * @returns {Route}
  */
-export function modelRoute(state, places) {
+export function modelRoute(state, places, canRepeat) {
   const tools = toTools(state, places);
   if (tools !== undefined) return tools;
   const last = state.messages.at(-1);
-  return last !== undefined && messageType(last) === "tool" ? places.loop : places.exit;
+  return canRepeat && last !== undefined && messageType(last) === "tool"
+    ? places.loop
+    : places.exit;
 }
 
 /**

@@ -4,8 +4,10 @@
 // agent.test.mjs and docs/differences.md say how.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { ChatAnthropic } from "@langchain/anthropic";
 import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
+import { ChatOpenAI } from "@langchain/openai";
 import { z } from "zod";
 import {
   Model,
@@ -498,6 +500,80 @@ test("an answer by the service's own structured output", async () => {
         .invoke(input()),
       /Failed to parse structured output for tool 'providerStrategy'/,
     );
+});
+
+test("LangChain's models are asked for a zod schema as their services take it", async () => {
+  const City = z.object({ city: z.string(), at: z.object({ x: z.number() }) });
+  const answer = '{"city":"Oslo","at":{"x":1}}';
+  const openai = (bodies) => {
+    const message = { role: "assistant", content: answer };
+    const body = { id: "1", choices: [{ index: 0, message, finish_reason: "stop" }] };
+    return new ChatOpenAI({
+      model: "gpt-4o",
+      apiKey: "k",
+      configuration: { fetch: async (_, sent) => (bodies.push(sent.body), Response.json(body)) },
+    });
+  };
+  const anthropic = (bodies) => {
+    const message = { id: "1", type: "message", role: "assistant", model: "c" };
+    const rest = { stop_reason: "end_turn", usage: { input_tokens: 1, output_tokens: 1 } };
+    const body = { ...message, content: [{ type: "text", text: answer }], ...rest };
+    return new ChatAnthropic({
+      model: "claude-sonnet-4-5",
+      apiKey: "k",
+      clientOptions: { fetch: async (_, sent) => (bodies.push(sent.body), Response.json(body)) },
+    });
+  };
+  for (const [make, formIn] of [
+    [openai, ({ response_format }) => response_format],
+    [anthropic, ({ output_config }) => output_config.format],
+  ])
+    await same(async (lib) => {
+      const bodies = [];
+      const agent = lib.createAgent({
+        model: make(bodies),
+        responseFormat: lib.providerStrategy(City),
+      });
+      const { structuredResponse } = await agent.invoke(input());
+      const form = formIn(JSON.parse(bodies[0]));
+      const { strict = null, schema } = form.json_schema ?? form;
+      const { $schema: _dialect, ...told } = schema;
+      return [structuredResponse, form.type, strict, told];
+    });
+});
+
+test("a stream and its events tell which agent speaks, also one in a tool or as a node", async () => {
+  await same(async (lib) => {
+    const inner = lib.createAgent({ name: "inner", model: new Model([saying("in")]) });
+    const delegate = tool(async () => (await inner.invoke(input())).messages.at(-1).content, {
+      name: "delegate",
+      description: "",
+      schema: none,
+    });
+    const model = new Model([calling(call("delegate")), saying("out")]);
+    const outer = lib.createAgent({ name: "outer", model, tools: [delegate] });
+    const told = [];
+    const options = { streamMode: "messages", subgraphs: true };
+    for await (const [, [{ content }, metadata]] of await outer.stream(input(), options))
+      told.push([content, metadata.lc_agent_name]);
+    const unnamed = lib.createAgent({ model: new Model([saying("x")]) });
+    for await (const { metadata } of unnamed.streamEvents(input(), { version: "v2" })) {
+      told.push([metadata.ls_integration, metadata.lc_agent_name]);
+      break;
+    }
+    return told;
+  });
+});
+
+test("a model that gives two messages one id ends the run with what there is", async () => {
+  await same(async (lib) => {
+    const twice = [calling(call("add")), saying("done")].map((message) =>
+      Object.assign(message, { id: "chatcmpl-17" }),
+    );
+    return named(
+      (await lib.createAgent({ model: new Model(twice), tools: [add] }).invoke(input())).messages,
+    );
+  });
 });
 
 test("an answer that does not fit is repaired, told in own words, or fails the run", async () => {

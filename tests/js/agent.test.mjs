@@ -413,6 +413,34 @@ test("a structured answer of an earlier turn does not end the next one", async (
   assert.deepEqual(structuredResponse, { x: 2 });
 });
 
+test("a turn that ends without a structured answer does not show that of an earlier turn", async () => {
+  const seen = [];
+  const agent = createAgent({
+    model: scripted(calling(call("extract-1", { x: 1 })), "I cannot say."),
+    middleware: [hooks("S", { beforeModel: (state) => void seen.push(state.structuredResponse) })],
+    responseFormat: toolStrategy(Answer),
+    checkpointer: new MemorySaver(),
+  });
+  const valuesOf = async () => (await agent.getState(onThread)).values.structuredResponse;
+  await agent.invoke(ask("one"), onThread);
+  assert.deepEqual(await valuesOf(), { x: 1 });
+  const { messages, structuredResponse } = await agent.invoke(ask("two"), onThread);
+  assert.equal(messages.at(-1).content, "I cannot say.");
+  assert.deepEqual([structuredResponse, await valuesOf(), ...seen], Array(4).fill(undefined));
+});
+
+test("a structured answer beside a call that waits for a person is there after the approval", async () => {
+  const agent = createAgent({
+    model: scripted(calling(call("add"), call("extract-1", { x: 1 }, "c2")), "Done."),
+    tools: [adder([], { approval: "ask" })],
+    responseFormat: toolStrategy(Answer),
+    checkpointer: new MemorySaver(),
+  });
+  await agent.invoke(ask(), onThread);
+  const resume = new Command({ resume: { type: "accept" } });
+  assert.deepEqual((await agent.invoke(resume, onThread)).structuredResponse, { x: 1 });
+});
+
 test("handleError makes the words, or fails with the error", async () => {
   const model = () =>
     scripted(calling(call("extract-1", { x: "no" })), calling(call("extract-1", { x: 1 }, "c2")));
@@ -593,11 +621,13 @@ test("arguments of the wrong kind are named", () => {
 });
 
 test("a hook that returns no update is refused by its name", async () => {
-  const agent = createAgent({
-    model: scripted("x"),
-    middleware: [createMiddleware({ name: "T", beforeModel: () => "text" })],
-  });
-  await assert.rejects(agent.invoke(ask()), /beforeModel of middleware "T" must return an update/);
+  for (const result of ["text", new AIMessage("in place of the answer")]) {
+    const agent = createAgent({
+      model: scripted("x"),
+      middleware: [createMiddleware({ name: "T", afterModel: () => result })],
+    });
+    await assert.rejects(agent.invoke(ask()), /afterModel of middleware "T" must return an update/);
+  }
 });
 
 test("signal, name and the graph as a node of another", async () => {

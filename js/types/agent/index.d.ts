@@ -93,7 +93,8 @@ export class ProviderStrategy<Answer = unknown> {
   static fromSchema(schema: unknown, strict?: boolean): ProviderStrategy;
   /** Types only. */
   readonly "~answer"?: Answer;
-  readonly strict: boolean;
+  /** undefined: strict if all properties of the schema are required. */
+  readonly strict: boolean | undefined;
   /** The JSON Schema. */
   get schema(): Record<string, unknown>;
   /**
