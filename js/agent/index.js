@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exports the public names of `weftgraph/agent`.
+// Exports what makes an agent.
 export { createMiddleware } from "./create-middleware.js";
 export {
   MiddlewareError,

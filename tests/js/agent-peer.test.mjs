@@ -4,10 +4,13 @@
 // agent.test.mjs and docs/differences.md say how.
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
+import * as langchain from "langchain";
+import * as entry from "weftgraph/agent";
 import { z } from "zod";
 import {
   Model,
@@ -466,6 +469,16 @@ test("an untitled schema has the same answer; its tool is named by the agent", a
     return [messages, answer, choice];
   });
   assert.deepEqual(await own, await peer);
+});
+
+test("what langchain exports has its name in weftgraph/agent, but for what differences.md names", async () => {
+  const page = readFileSync(new URL("../../docs/differences.md", import.meta.url), "utf8");
+  const [, missing] = /What `langchain` exports and `weftgraph\/agent` does not: (.+)$/m.exec(page);
+  const named = missing.replace(/ \([^)]*\)+/g, "").match(/(?<=`)\w+(?=`)/g);
+  const own = Object.keys(entry);
+  const internal = ["MIDDLEWARE_BRAND", "src_exports"];
+  const absent = Object.keys(langchain).filter((name) => !own.includes(name));
+  assert.deepEqual(absent.filter((name) => !internal.includes(name)).sort(), named.sort());
 });
 
 test("an answer by the service's own structured output", async () => {

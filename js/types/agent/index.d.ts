@@ -51,6 +51,26 @@ export type {
 } from "./create-middleware.js";
 export { createMiddleware } from "./create-middleware.js";
 
+// ---- what `langchain` exports too
+
+export * from "./middleware.js";
+export {
+  AIMessage,
+  AIMessageChunk,
+  BaseMessage,
+  BaseMessageChunk,
+  HumanMessage,
+  HumanMessageChunk,
+  SystemMessage,
+  SystemMessageChunk,
+  ToolMessage,
+  ToolMessageChunk,
+  countTokensApproximately,
+  trimMessages,
+} from "../messages/index.js";
+export { InMemoryStore } from "../stores/stores.js";
+export { tool } from "../tools/index.js";
+
 // ---- the form of the answer
 
 /** Handling of a structured answer that does not fit. */
