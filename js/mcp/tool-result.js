@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Converts the result of an MCP tool to a tool message's content and artifact, as
-// @langchain/mcp-adapters does.
+// @langchain/mcp-adapters does, but for pictures, sound and links, in forms that all models take.
 import { isRecord } from "../base/check-arguments.js";
 import { beginning } from "./mcp-error.js";
 
@@ -41,6 +41,7 @@ export function convertResult(result, most) {
     if (!isRecord(part)) continue;
     if (part.type === "resource") artifact.push({ type: "resource", resource: part.resource });
     else push(blockOf(part));
+    if (part.type === "resource_link") artifact.push(part);
   }
   if (result.structuredContent !== undefined) {
     artifact.push({ type: "mcp_structured_content", data: result.structuredContent });
@@ -62,11 +63,32 @@ function metaOf({ _meta }) {
 
 /** @param {Block} part @returns {ContentBlock} one of LangChain's */
 function blockOf(part) {
-  const { type, mimeType } = part;
+  const { type } = part;
   if (type === "text") return { type, text: String(part.text ?? "") };
-  if (type === "image" || type === "audio")
-    return { type, source_type: "base64", data: String(part.data ?? ""), mime_type: mimeType };
-  if (type === "resource_link")
-    return { type: "file", source_type: "url", url: String(part.uri ?? ""), mime_type: mimeType };
+  if (type === "image" || type === "audio") return mediaBlock(part);
+  if (type === "resource_link") return { type: "text", text: linkText(part) };
   return { type: "text", text: JSON.stringify(part) };
+}
+
+/**
+ * Returns a picture in OpenAI's form, which alone all of LangChain's models send, and once: some
+ * ignore or double its own. Types that these take for no picture, and sound, have its own.
+ * @param {Block} part @returns {ContentBlock}
+ */
+function mediaBlock({ type, data, mimeType = type === "image" ? "image/png" : undefined }) {
+  const kind = mimeType === "image/jpg" ? "image/jpeg" : mimeType;
+  const bytes = String(data ?? "");
+  return type === "image" && /^image\/\w+$/.test(String(kind))
+    ? { type: "image_url", image_url: { url: `data:${kind};base64,${bytes}` } }
+    : { type: String(type), mimeType: kind, data: bytes };
+}
+
+/**
+ * Tells a link as text: models refuse files at addresses that they cannot load.
+ * @param {Block} link
+ */
+function linkText({ name, uri, mimeType, description }) {
+  const kind = typeof mimeType === "string" ? ` (${mimeType})` : "";
+  const about = typeof description === "string" ? `\n${description}` : "";
+  return `Resource "${name ?? ""}"${kind}: ${uri ?? ""}${about}`;
 }

@@ -22,10 +22,11 @@ test("the example server's tools answer in text, numbers, images, links and stru
   assert.match((await invoke(tools, "get-sum", { a: 2, b: 3 })).content, /5/);
   const image = await invoke(tools, "get-tiny-image", {});
   assert.ok(
-    image.content.some(({ type, mime_type }) => type === "image" && mime_type === "image/png"),
+    image.content.some(({ image_url }) => image_url?.url.startsWith("data:image/png;base64,")),
   );
   const links = await invoke(tools, "get-resource-links", { count: 2 });
-  assert.equal(links.content.filter(({ type }) => type === "file").length, 2);
+  assert.equal(links.content.filter(({ text }) => text.startsWith("Resource ")).length, 2);
+  assert.equal(links.artifact.filter(({ type }) => type === "resource_link").length, 2);
   const weather = await invoke(tools, "get-structured-content", { location: "New York" });
   assert.equal(typeof weather.artifact[0].data.temperature, "number");
   await server.close();

@@ -298,7 +298,7 @@ test("many short texts of a result do not add up, its pictures stay", async () =
   const { content } = await one.invoke({ type: "tool_call", id: "1", name: "t", args: {} });
   assert.equal(content.length, 102);
   assert.equal(content[100].text, "\u2026 (cut: 4900 of 5000 characters are left out)");
-  assert.equal(content[101].type, "image");
+  assert.equal(content[101].type, "image_url");
 });
 
 test("structured content that does not fit its schema is an error for the model", async () => {

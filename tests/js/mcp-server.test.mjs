@@ -346,6 +346,20 @@ test("results of every kind: pictures, sound, links, resources, files", async ()
   ]);
 });
 
+test("tools of another server are served on with their pictures, sound and links", async () => {
+  const parts = [
+    { type: "image", data: "aGk=", mimeType: "image/png" },
+    { type: "image", data: "PHN2Zz4=", mimeType: "image/svg+xml" },
+    { type: "audio", data: "aGk=", mimeType: "audio/wav" },
+    { type: "resource_link", uri: "note://1", name: "one", description: "A note" },
+  ];
+  const first = serveMcp([tool(() => parts, { name: "all" })]);
+  const server = await connect(serveMcp(await loadMcpTools(URL_OF_SERVER, { fetch: first.fetch })));
+  const { content } = await server.callTool({ name: "all", arguments: { input: "x" } });
+  const text = { type: "text", text: 'Resource "one": note://1\nA note' };
+  assert.deepEqual(content, parts.toSpliced(3, 0, text));
+});
+
 test("a result that does not fit its outputSchema is an error, and legacy clients get objects only", async () => {
   const list = tool(() => [1, 2], {
     name: "list",

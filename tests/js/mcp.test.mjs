@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { ChatAnthropic } from "@langchain/anthropic";
+import { ChatOpenAI } from "@langchain/openai";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
@@ -14,6 +16,7 @@ import { InMemoryTransport as LegacyMemoryTransport } from "@modelcontextprotoco
 import { McpServer as LegacyMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
+import { AIMessage, HumanMessage } from "weftgraph/messages";
 import { ToolNode } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 import { build } from "esbuild";
@@ -87,7 +90,7 @@ for (const [era, makeServer] of [
     assert.deepEqual(calls, ["slow aborted"]);
   });
 
-  test(`a ${era} server's results become messages of tools as @langchain/mcp-adapters makes them`, async () => {
+  test(`a ${era} server's results become messages of tools: pictures in OpenAI's form, links as text`, async () => {
     const tools = await loadMcpTools(URL_OF_ALL, { fetch: makeServer() });
     const sum = await named(tools, "add").invoke(callOf("add", { a: 1, b: 2 }));
     assert.equal(sum.content, "3");
@@ -95,15 +98,16 @@ for (const [era, makeServer] of [
     const all = await named(tools, "all_kinds").invoke(callOf("all_kinds", {}));
     assert.deepEqual(all.content, [
       { type: "text", text: "one" },
-      { type: "image", source_type: "base64", data: "aGk=", mime_type: "image/png" },
-      { type: "audio", source_type: "base64", data: "aGk=", mime_type: "audio/wav" },
-      { type: "file", source_type: "url", url: "https://example.com/y", mime_type: "text/plain" },
+      { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } },
+      { type: "audio", mimeType: "audio/wav", data: "aGk=" },
+      { type: "text", text: 'Resource "y" (text/plain): https://example.com/y' },
     ]);
     assert.deepEqual(all.artifact, [
       {
         type: "resource",
         resource: { uri: "file:///a", text: "hello", mimeType: "text/plain" },
       },
+      { type: "resource_link", uri: "https://example.com/y", name: "y", mimeType: "text/plain" },
       { type: "mcp_meta", data: { k: 1 } },
     ]);
     assert.equal(named(tools, "all_kinds").metadata.mcp.name, "all.kinds");
@@ -116,6 +120,40 @@ for (const [era, makeServer] of [
     await assert.rejects(named(tools, "broken").invoke({}), { code: "TOOL_ERROR" });
   });
 }
+
+test("LangChain's models send a server's picture once, with its type, and take its sound and links", async () => {
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: modernServer() });
+  const called = callOf("all_kinds", {});
+  const result = await named(tools, "all_kinds").invoke(called);
+  const messages = [
+    new HumanMessage("Look."),
+    new AIMessage({ content: "", tool_calls: [called] }),
+    result,
+  ];
+  const sent = async (make) => {
+    let body = "nothing";
+    const fetch = async (_, init) => {
+      body = init.body;
+      return new Response("{}", { status: 400 });
+    };
+    await assert.rejects(make({ apiKey: "k", maxRetries: 0 }, fetch).invoke(messages), /400/);
+    return JSON.parse(body);
+  };
+  const claude = await sent(
+    (options, fetch) =>
+      new ChatAnthropic({ model: "claude-sonnet-4-5", ...options, clientOptions: { fetch } }),
+  );
+  const pictures = claude.messages.at(-1).content[0].content.filter(({ type }) => type === "image");
+  const source = { type: "base64", media_type: "image/png", data: "aGk=" };
+  assert.deepEqual(pictures, [{ type: "image", source }]);
+  const openai = await sent(
+    (options, fetch) => new ChatOpenAI({ model: "gpt-4.1", ...options, configuration: { fetch } }),
+  );
+  const shown = openai.messages.at(-1).content.filter(({ type }) => type === "image_url");
+  assert.deepEqual(shown, [
+    { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } },
+  ]);
+});
 
 test("a question of a modern server interrupts the graph; a new process goes on with the answer", async () => {
   const calls = [];

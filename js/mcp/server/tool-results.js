@@ -19,7 +19,8 @@ export function failure(text) {
 export function resultOf({ content, artifact, status }, outputSchema) {
   const parts = Array.isArray(artifact) ? artifact.filter(isRecord) : [];
   const blocks = Array.isArray(content) ? content : content === "" ? [] : [textBlock(content)];
-  const shown = [...blocks.map(toMcpBlock), ...parts.filter(({ type }) => type === "resource")];
+  const kept = parts.filter(({ type }) => type === "resource" || type === "resource_link");
+  const shown = [...blocks.map(toMcpBlock), ...kept];
   if (status === "error") return { content: shown, isError: true };
   const meta = parts.find(({ type }) => type === "mcp_meta")?.data;
   const structured = structuredIn(parts, content, outputSchema);
