@@ -32,6 +32,8 @@ const KINDS = {
 };
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,(.*)$/s;
 const LOADED = /^(?:https?|gs):/i;
+/** Pictures that all services refuse. */
+const DRAWING = "image/svg+xml";
 const TEXTS = ["text", "input_text", "output_text"];
 
 /**
@@ -46,17 +48,24 @@ export function readContent(content) {
 }
 
 /**
- * Reads the content of a tool's result: a file at an address that no service loads, as those of
- * resources of MCP servers are, is told as text, since the service would refuse all that follows.
+ * Reads the content of a tool's result. What the service would refuse is told as text, for else it
+ * would refuse all that follows: a file at an address that no service loads, as those of resources
+ * of MCP servers are, as JSON; anything else, which may be long, in a few words.
  * @param {unknown} content
+ * @param {(media: Media) => boolean} isTaken does the service take it in a result?
  * @param {RegExp} [loaded] matches addresses that the service loads
  * @returns {Part[]}
  */
-export function readResult(content, loaded = LOADED) {
+export function readResult(content, isTaken, loaded = LOADED) {
   return readContent(content).map((part) => {
-    if (part.kind === "text" || part.kind === "other" || part.url === undefined) return part;
-    const { block } = part;
-    return loaded.test(part.url) ? part : { kind: "text", text: JSON.stringify(block), block };
+    if (part.kind === "text" || part.kind === "other") return part;
+    const { block, url } = part;
+    const isLoaded = url === undefined || (loaded.test(url) && URL.canParse(url));
+    const { kind, mimeType = kind } = part;
+    if (isLoaded && mimeType !== DRAWING && isTaken(part)) return part;
+    const isPlaced = isLoaded && (part.data ?? part.fileId ?? part.text ?? url) !== undefined;
+    const left = `[${mimeType}: left out: the model takes none from a tool]`;
+    return { kind: "text", text: isPlaced ? left : JSON.stringify(block), block };
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: a tool's result with a file at an address that no service loads, such as a resource of an
 // MCP server, goes to every model as text, for else each later request of the thread is refused;
-// its texts are kept apart.
+// so does what a model takes from no tool, such as sound; its texts are kept apart.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -13,6 +13,7 @@ import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import { ChatOpenAIResponses } from "weftgraph/models/responses";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { toolsByText } from "weftgraph/models/text-tools";
+import { ChatWorkersAI } from "weftgraph/models/workers-ai";
 
 const resource = {
   type: "file",
@@ -76,10 +77,76 @@ test("an address that a service loads stays one; Gemini loads its own files alon
     assert.deepEqual(await addressOf(services.gemini, { ...stored, url }), [url]);
 });
 
+const DATA = "Q".repeat(400);
+const sound = (mimeType) => ({ type: "audio", mimeType, data: DATA });
+const OPENAI_AUDIO = "gpt-4o-audio-preview";
+const all = {
+  ...services,
+  openai: (options) => new ChatOpenAICompatible({ model: "gpt-6-sol", ...options }),
+  "workers-ai": ({ apiKey, ...options }) =>
+    new ChatWorkersAI({ model: "@cf/m", accountId: "a", apiToken: apiKey, ...options }),
+};
+
+for (const [name, make] of Object.entries(all))
+  test(`what ${name} takes from no tool is left out in a few words, and the thread goes on`, async () => {
+    const taken =
+      name === "gemini" ? [] : [sound("audio/ogg"), { ...sound("video/mp4"), type: "video" }];
+    const drawing = { type: "image", mimeType: "image/svg+xml", data: DATA };
+    const broken = { type: "image_url", image_url: {} };
+    for (const block of [...taken, drawing, broken, { type: "audio", url: "https://" }]) {
+      const body = await bodyOf(make, [...talk(block), new HumanMessage("and now?")]);
+      assert.ok(body !== undefined, `${block.type} is refused`);
+      const told = block.data === undefined ? block.type : `${block.mimeType}: left out`;
+      assert.ok(JSON.stringify(body).includes(told), told);
+      assert.ok(!JSON.stringify(body).includes(DATA), block.type);
+    }
+  });
+
+test("a user's own sound stays an error with a model that takes none", async () => {
+  const model = new ChatAnthropicMessages({ model: "claude-sonnet-5", apiKey: "k" });
+  const refused = { name: "TypeError", message: /block "audio", which Anthropic cannot take/ };
+  await assert.rejects(
+    model.invoke([new HumanMessage({ content: [sound("audio/wav")] })]),
+    refused,
+  );
+});
+
+test("a document in Anthropic's own form stays one in a result", async () => {
+  const content = [{ type: "text", text: "a page" }];
+  const document = { type: "document", source: { type: "content", content } };
+  const body = await bodyOf(services.anthropic, talk(document));
+  assert.deepEqual(body.messages.at(-1).content[0].content, [document]);
+});
+
+test("sound of a tool follows its results in chat completions, if the model takes that", async () => {
+  const sent = async (mimeType, options) => {
+    const make = (rest) => new ChatOpenAICompatible({ model: OPENAI_AUDIO, ...rest, ...options });
+    const { messages } = await bodyOf(make, talk(sound(mimeType)));
+    return messages.slice(2).map(({ content }) => content);
+  };
+  const behind = (format) => [
+    { type: "text", text: "The tool find returned:" },
+    { type: "input_audio", input_audio: { data: DATA, format } },
+  ];
+  for (const [mimeType, format] of [
+    ["audio/wav", "wav"],
+    ["audio/mpeg", "mp3"],
+  ])
+    assert.deepEqual(await sent(mimeType), [
+      `[${mimeType}: the sound follows the results]`,
+      behind(format),
+    ]);
+  const left = ["[audio/wav: left out: the model takes none from a tool]"];
+  assert.deepEqual(await sent("audio/wav", { model: "gpt-4.1" }), left);
+  assert.deepEqual(await sent("audio/wav", { profile: { audioInputs: false } }), left);
+  const other = { model: "voice", baseURL: "https://models.example/v1" };
+  assert.deepEqual((await sent("audio/wav", other))[1], behind("wav"));
+});
+
 /** What a model with tools by text is sent last for these messages. */
-async function toldByText(messages) {
+async function toldByText(messages, profile) {
   const seen = [];
-  const inner = new ScriptedModel({ responses: ["Found."] });
+  const inner = new ScriptedModel({ responses: ["Found."], profile });
   const invoke = inner.complete.bind(inner);
   inner.complete = (messages, options) => {
     seen.push(messages);
@@ -94,6 +161,22 @@ test("a model with tools by text is told of a resource too", async () => {
   const content = await toldByText(talk(resource));
   assert.equal(typeof content, "string");
   assert.ok(content.includes("demo://note/1"));
+});
+
+test("a model with tools by text gets of a result what its profile says that it takes", async () => {
+  const picture = { type: "image", mimeType: "image/png", data: DATA };
+  const blocks = [picture, stored, sound("audio/wav"), { type: "custom", value: 1 }];
+  const types = async (profile) => {
+    const content = await toldByText(talk(...blocks), profile);
+    return [content].flat().map((block) => block.type ?? "text");
+  };
+  assert.deepEqual(await types({}), ["text", "image", "image"]);
+  const tab = { imageUrlInputs: false, audioInputs: true };
+  assert.deepEqual(await types(tab), ["text", "image", "audio"]);
+  assert.deepEqual(await types({ imageInputs: false }), ["text"]);
+  const told = await toldByText(talk(...blocks), { imageInputs: false });
+  assert.match(told, /image\/png: left out.*audio\/wav: left out.*custom/s);
+  assert.ok(!told.includes(DATA));
 });
 
 test("each text of a tool's result stays one of its own", async () => {

@@ -172,7 +172,7 @@ function outputOf({ content, status }, at, target) {
   const denied = target.version === "v2" ? null : DENIED.exec(text);
   if (denied !== null) return { type: "execution-denied", reason: denied[1] };
   if (status === "error") return { type: "error-text", value: text };
-  const parts = readResult(content);
+  const parts = readResult(content, isResult);
   if (parts.every((part) => part.kind === "text"))
     return { type: "text", value: resultText(parts) };
   const value = parts.map((part) => {
@@ -181,6 +181,11 @@ function outputOf({ content, status }, at, target) {
     return outputFile(part, at, target);
   });
   return { type: "content", value };
+}
+
+/** Providers drop sound and videos, or send them as files, which is refused. @param {Media} part */
+function isResult({ kind, data, url, text, fileId }) {
+  return kind !== "audio" && kind !== "video" && (data ?? url ?? text ?? fileId) !== undefined;
 }
 
 /** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */

@@ -29,7 +29,7 @@ const DOCUMENT_OPTIONS = ["title", "context", "citations", "cache_control"];
  * @returns {Fields[]}
  */
 export function inputBlocks(content, at) {
-  return blocksOf(readContent(content), at, (block) => {
+  return blocksOf(readContent(content), (block) => {
     throw blockRefused(SERVICE, at, block);
   });
 }
@@ -37,26 +37,23 @@ export function inputBlocks(content, at) {
 /**
  * Converts the content of a tool's result.
  * @param {import("../../messages/base.js").Content} content
- * @param {number} at place of the message
  * @returns {string | Fields[]}
  */
-export function resultContent(content, at) {
+export function resultContent(content) {
   if (typeof content === "string") return content;
-  return blocksOf(readResult(content), at, (block) => ({
-    type: "text",
-    text: JSON.stringify(block),
-  }));
+  const parts = readResult(content, (media) => mediaBlock(media) !== undefined);
+  return blocksOf(parts, (block) => ({ type: "text", text: JSON.stringify(block) }));
 }
 
 /**
- * @param {ReturnType<typeof readContent>} parts @param {number} at
- * @param {(block: Fields) => Fields} convert what the service does not know
+ * @param {ReturnType<typeof readContent>} parts
+ * @param {(block: Fields) => Fields} convert what the service does not take
  * @returns {Fields[]}
  */
-function blocksOf(parts, at, convert) {
+function blocksOf(parts, convert) {
   return parts.flatMap((part) => {
     if (part.kind === "text") return textBlocks(part.text, part.block);
-    if (part.kind !== "other") return [mediaBlock(part, at)];
+    if (part.kind !== "other") return [mediaBlock(part) ?? convert(part.block)];
     if (PASSED.includes(part.type)) return [withoutIndex(part.block)];
     if (part.type === "non_standard" && isObject(part.block.value)) return [part.block.value];
     return [convert(part.block)];
@@ -77,8 +74,8 @@ export function withoutIndex({ index: _place, ...rest }) {
   return rest;
 }
 
-/** @param {Media} part @param {number} at @returns {Fields} */
-function mediaBlock(part, at) {
+/** @param {Media} part @returns {Fields | undefined} undefined if the service takes none */
+function mediaBlock(part) {
   const { block } = part;
   if (isOwn(block)) return withoutIndex(block);
   if (part.kind === "image") {
@@ -91,7 +88,7 @@ function mediaBlock(part, at) {
     if (source !== undefined)
       return { type: "document", source, ...title, ...picked(block, DOCUMENT_OPTIONS) };
   }
-  throw blockRefused(SERVICE, at, block);
+  return undefined;
 }
 
 /** Is it in Anthropic's own form? @param {Fields} block */

@@ -67,7 +67,7 @@ export function toWire(messages, provider, mustSign) {
         break;
       }
       case "tool":
-        addResult(turns, askedIn, resultOf(message, at));
+        addResult(turns, askedIn, resultOf(message));
         break;
       default:
         throw messageRefused(messageType(message));
@@ -144,12 +144,12 @@ function addResult(turns, askedIn, result) {
   content.splice(content.findLastIndex(({ type }) => type === "tool_result") + 1, 0, result);
 }
 
-/** @param {Message} message @param {number} at @returns {Fields} */
-function resultOf({ tool_call_id, content, status }, at) {
+/** @param {Message} message @returns {Fields} */
+function resultOf({ tool_call_id, content, status }) {
   return {
     type: "tool_result",
     tool_use_id: wireId(tool_call_id),
-    content: resultContent(content, at),
+    content: resultContent(content),
     ...(status === "error" ? { is_error: true } : {}),
   };
 }

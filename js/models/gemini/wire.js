@@ -112,8 +112,9 @@ function userParts(content, at) {
 
 /** @param {Media} media @param {number} at place of the message @returns {Fields} */
 function mediaPart(media, at) {
-  const part = placePart(media, at);
+  const part = placePart(media);
   const { block } = media;
+  if (part === undefined) throw blockRefused(SERVICE, at, block);
   for (const key of ["videoMetadata", "mediaResolution"]) {
     const value = block[key] ?? block.metadata?.[key];
     if (value !== undefined) part[key] = value;
@@ -121,15 +122,15 @@ function mediaPart(media, at) {
   return part;
 }
 
-/** @param {Media} media @param {number} at @returns {Fields} */
-function placePart({ kind, mimeType, data, url, fileId, text, block }, at) {
+/** @param {Media} media @returns {Fields | undefined} */
+function placePart({ kind, mimeType, data, url, fileId, text }) {
   if (text !== undefined) return { text };
   if (data !== undefined)
     return {
       inlineData: { mimeType: mimeType ?? USUAL[kind] ?? "application/octet-stream", data },
     };
   const fileUri = url ?? fileId;
-  if (fileUri === undefined) throw blockRefused(SERVICE, at, block);
+  if (fileUri === undefined) return undefined;
   return { fileData: { ...(mimeType === undefined ? {} : { mimeType }), fileUri } };
 }
 
@@ -255,7 +256,8 @@ function responses(calls, results, mayNest) {
  * @returns {Fields}
  */
 function responsePart({ content, status, name }, call, at) {
-  const parts = readResult(content, OWN_FILES).map((part) => {
+  const isTaken = (/** @type {Media} */ media) => placePart(media) !== undefined;
+  const parts = readResult(content, isTaken, OWN_FILES).map((part) => {
     if (part.kind === "other") return { text: JSON.stringify(part.block) };
     return part.kind === "text" ? { text: part.text } : mediaPart(part, at);
   });

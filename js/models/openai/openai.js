@@ -5,7 +5,7 @@ import { readFormat, readMaxTokens } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer } from "./answer.js";
-import { withPictures } from "./pictures.js";
+import { withMedia } from "./media.js";
 import { idsFor, serviceAt } from "./services.js";
 import { toWireMessages } from "./wire.js";
 import { wireFormat, wireTool, wireToolChoice } from "./tools.js";
@@ -126,8 +126,10 @@ function refusalIn(data) {
  */
 function bodyFor(model, messages, options, stream) {
   const { modelKwargs, service } = model;
-  const takesPictures = model.profile.imageInputs !== false;
-  const shown = withPictures(messages, takesPictures, service.isAnswered);
+  const { imageInputs = true, audioInputs = service.hears?.test(model.model) ?? true } =
+    model.profile;
+  const takes = { image: imageInputs, audio: audioInputs };
+  const shown = withMedia(messages, takes, service.isAnswered);
   /** @type {Options} */
   const body = {
     model: model.model,

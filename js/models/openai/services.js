@@ -3,22 +3,25 @@
 // depend on requests.
 
 /**
- * `profile`: of its models; `hasNames`: messages may have names; `hasStreamOptions`: it takes
- * `stream_options`; `keepsReasoning`: each model takes the reasoning of others; `callId`: ids of
- * calls that it takes, `newId` makes one of a number; `isAnswered`: results of tools must be
- * answered before the user speaks.
- * @typedef {{ profile?: import("../../types/models/base.js").ModelProfile, hasNames?: boolean,
- *   hasStreamOptions?: boolean, keepsReasoning?: boolean, callId?: RegExp, newId?: (count: number)
- *   => string, isAnswered?: boolean }} Service
+ * `profile`: of its models; `hears`: names of models that take sound; `hasNames`: messages may have
+ * names; `hasStreamOptions`: it takes `stream_options`; `keepsReasoning`: each model takes the
+ * reasoning of others; `callId`: ids of calls that it takes, `newId` makes one of a number;
+ * `isAnswered`: results of tools must be answered before the user speaks.
+ * @typedef {{ profile?: import("../../types/models/base.js").ModelProfile, hears?: RegExp,
+ *   hasNames?: boolean, hasStreamOptions?: boolean, keepsReasoning?: boolean, callId?: RegExp,
+ *   newId?: (count: number) => string, isAnswered?: boolean }} Service
  */
 
 /** @type {Service} */
 const OPENAI = { callId: /^.{0,40}$/s };
 /** By domain. @type {[string, Service][]} */
 const SERVICES = [
-  ["api.openai.com", OPENAI],
+  ["api.openai.com", { ...OPENAI, hears: /audio/ }],
   ["openai.azure.com", OPENAI],
-  ["groq.com", { profile: { structuredOutputWithTools: false }, keepsReasoning: false }],
+  [
+    "groq.com",
+    { profile: { structuredOutputWithTools: false, audioInputs: false }, keepsReasoning: false },
+  ],
   [
     "mistral.ai",
     {

@@ -2,7 +2,14 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { isFrom, messageRefused, readPart, resultText, urlOf } from "../message-parts.js";
+import {
+  isFrom,
+  messageRefused,
+  readPart,
+  readResult,
+  resultText,
+  urlOf,
+} from "../message-parts.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -128,10 +135,19 @@ function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
 /** @param {Value} content */
 function toolContent(content) {
   if (typeof content === "string") return content;
-  const blocks = content ?? [];
-  if (!blocks.every((/** @type {any} */ block) => block?.type === "text"))
-    return JSON.stringify(content);
+  const blocks = readResult(content, ({ data }) => data === undefined).map(told);
+  if (blocks.some(({ type }) => type !== "text")) return JSON.stringify(blocks);
   return blocks.some(isMarked) ? textContent(blocks) : resultText(blocks);
+}
+
+/**
+ * Returns a block of text for a part of a result, if there is one, else its own.
+ * @param {import("../message-parts.js").Part} part @returns {Value}
+ */
+export function told(part) {
+  const { block } = part;
+  const isTold = part.kind !== "other" && part.text !== undefined && block.type !== "text";
+  return isTold ? { type: "text", text: part.text } : block;
 }
 
 /**
@@ -187,8 +203,8 @@ function imageOf(part) {
   return part.detail === undefined ? { url } : { url, detail: part.detail };
 }
 
-/** @param {Media} part */
-function formatOf({ mimeType = "audio/wav" }) {
+/** Returns OpenAI's name of a sound's type. @param {Media} part */
+export function formatOf({ mimeType = "audio/wav" }) {
   const format = mimeType.slice("audio/".length);
   return format === "mpeg" ? "mp3" : format.replace(/^x-/, "");
 }

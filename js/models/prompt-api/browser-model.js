@@ -25,7 +25,12 @@ import { Sessions, destroy } from "./sessions.js";
  * @typedef {{ session: Session, kinds: string[], held: number, isNew: boolean }} Work
  */
 
-const PROFILE = { structuredOutput: true, imageInputs: true, audioInputs: true };
+const PROFILE = {
+  structuredOutput: true,
+  imageInputs: true,
+  imageUrlInputs: false,
+  audioInputs: true,
+};
 /** Options of a session that are passed on as they are. */
 /** @type {(keyof Omit<Given, "languageModel" | "maxSessions">)[]} */
 const OF_SESSIONS = ["expectedInputs", "expectedOutputs", "samplingMode", "temperature", "topK"];

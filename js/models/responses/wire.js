@@ -138,7 +138,7 @@ function outputOf(content, at) {
   const blocks = content ?? "";
   if (typeof blocks === "string") return blocks;
   if (blocks.every((block) => block?.type === "text")) return resultText(blocks);
-  return readResult(blocks).map((part) =>
+  return readResult(blocks, (media) => mediaOf(media) !== undefined).map((part) =>
     part.kind === "other" && part.type !== "non_standard"
       ? { type: "input_text", text: JSON.stringify(part.block) }
       : inputPart(part, at),
@@ -152,10 +152,14 @@ function inputPart(part, at) {
     if (part.type === "non_standard") return part.block.value;
     throw blockRefused(SERVICE, at, part.block);
   }
-  const made =
-    part.kind === "image" ? imageOf(part) : part.kind === "audio" ? soundOf(part) : fileOf(part);
-  if (part.kind === "video" || made === undefined) throw blockRefused(SERVICE, at, part.block);
+  const made = part.kind === "audio" ? soundOf(part) : mediaOf(part);
+  if (made === undefined) throw blockRefused(SERVICE, at, part.block);
   return made;
+}
+
+/** @param {Media} part @returns {Fields | undefined} what results of tools may have too */
+function mediaOf(part) {
+  return part.kind === "image" ? imageOf(part) : part.kind === "file" ? fileOf(part) : undefined;
 }
 
 /** @param {Media} part @returns {Fields | undefined} */

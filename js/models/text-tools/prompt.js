@@ -12,14 +12,17 @@ import { readContent, readResult, resultText } from "../message-parts.js";
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../messages/tool-calls.js").InvalidToolCall} InvalidToolCall */
 /** @typedef {import("../call-options.js").FunctionTool} FunctionTool */
+/** @typedef {import("../message-parts.js").Media} Media */
 /** @typedef {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }} Calls */
 /** @typedef {ReturnType<typeof import("../call-options.js").readToolChoice>} Choice */
 /**
- * `tools`: those that the model may call now. `isObject`: answers are JSON objects.
+ * `tools`: those that the model may call now. `isObject`: answers are JSON objects. `profile`: of
+ * the model.
  * @typedef {{ style: "constrained" | "fenced", tools: FunctionTool[], choice: Choice, isObject:
- *   boolean }} Manner
+ *   boolean, profile?: import("../../types/models/base.js").ModelProfile }} Manner
  */
 
+const PDF = "application/pdf";
 const CALL_BLOCKS = ["tool_call", "tool_use", "function_call", "invalid_tool_call"];
 const FENCED = `You can call tools. To call one, write a block of this form, with JSON in it:
 <tool_call>
@@ -210,10 +213,12 @@ function isNoText(block) {
 }
 
 /** @param {Message[]} results @param {Map<unknown, string>} names @param {Manner} manner */
-function resultsMessage(results, names, { style }) {
+function resultsMessage(results, names, { style, profile = {} }) {
+  const isTaken = (/** @type {Media} */ media) => mayFollow(media, profile);
+  const read = new Map(results.map((message) => [message, readResult(message.content, isTaken)]));
   const told = results.map((message) => ({
     name: names.get(message.tool_call_id) ?? message.name ?? "",
-    text: resultText(readResult(message.content).filter(({ kind }) => kind === "text")),
+    text: resultText((read.get(message) ?? []).flatMap(textOfPart)),
     ...(message.status === "error" ? { error: true } : {}),
   }));
   const text =
@@ -225,14 +230,38 @@ function resultsMessage(results, names, { style }) {
       : safeJson({
           results: told.map(({ name, text: result, ...rest }) => ({ tool: name, result, ...rest })),
         });
-  const others = results.flatMap(({ content }) =>
-    readResult(content)
-      .filter((part) => part.kind !== "text")
-      .map(({ block }) => block),
-  );
+  const others = [...read.values()]
+    .flat()
+    .filter(({ kind }) => kind !== "text" && kind !== "other")
+    .map(({ block }) => block);
   return new HumanMessage(
     others.length === 0 ? text : { content: [{ type: "text", text }, ...others] },
   );
+}
+
+/** @param {import("../message-parts.js").Part} part of a result @returns {object[]} its text */
+function textOfPart(part) {
+  if (part.kind === "other") return [{ text: JSON.stringify(part.block) }];
+  return part.kind === "text" ? [part] : [];
+}
+
+/**
+ * May it stand in a message of the user? A model that takes none would refuse all that follows.
+ * @param {Media} media @param {NonNullable<Manner["profile"]>} profile
+ */
+function mayFollow({ kind, mimeType, data, url, text }, profile) {
+  const {
+    imageInputs = true,
+    imageUrlInputs = true,
+    audioInputs,
+    videoInputs,
+    pdfInputs,
+  } = profile;
+  const isThere = data !== undefined || (imageUrlInputs && url !== undefined);
+  if (kind === "image") return imageInputs && isThere;
+  if (kind === "audio") return audioInputs === true && data !== undefined;
+  if (kind === "video") return videoInputs === true && isThere;
+  return text !== undefined || (mimeType === PDF && pdfInputs === true && isThere);
 }
 
 /** Writes JSON that holds no mark of a fence. @param {unknown} value */

@@ -111,7 +111,7 @@ function requestOf({ inner, style, maxToolCalls }, messages, options) {
   const choice = readToolChoice(tool_choice);
   const offered = choice?.type === "none" ? [] : functions;
   const isObject = style === "constrained" && offered.length > 0;
-  const manner = { style, tools: offered, choice, isObject };
+  const manner = { style, tools: offered, choice, isObject, profile: inner.profile };
   const format = readFormat(asked);
   if (others.length > 0) asked.tools = others;
   if (isObject) {
