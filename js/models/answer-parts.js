@@ -19,7 +19,7 @@ import { tooManyCalls } from "./shapes.js";
 /** Texts that a later piece replaces, in place of continuing them. */
 const REPLACED = ["type", "id", "name"];
 /** What services say at the end of an answer that had no more room. */
-const CUT = [
+export const CUT = [
   "length",
   "max_tokens",
   "model_context_window_exceeded",

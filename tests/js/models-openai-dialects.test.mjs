@@ -224,6 +224,67 @@ test("names of another service's calls have no characters that services refuse",
   assert.equal(await nameFor(from("openai")), "ns.get:x");
 });
 
+const PY = { type: "custom", custom: { name: "py", description: "runs Python" } };
+const WORDS = 'print("\u{1F600}\\n")\n';
+const pyCall = (input) => ({ id: "c1", type: "custom", custom: { name: "py", input } });
+const bound = (...args) => {
+  const { model, asked } = setUp(...args);
+  return { model: model.bindTools([PY]), asked };
+};
+const answerWith = (call, finish_reason = "tool_calls") => ({
+  ...ANSWER,
+  choices: [{ index: 0, message: { content: null, tool_calls: [call] }, finish_reason }],
+});
+
+test("a custom tool's call has its words as `input`, and goes back as it came", async () => {
+  for (const input of [WORDS, "{}", ""]) {
+    const answer = await bound({}, answerWith(pyCall(input))).model.invoke("hi");
+    const { name, args } = answer.tool_calls[0];
+    assert.deepEqual([name, args], ["py", { input }]);
+    const { model, asked } = bound();
+    await model.invoke(["hi", answer, new ToolMessage({ content: "1", tool_call_id: "c1" })]);
+    assert.deepEqual(asked.body.tools, [PY]);
+    assert.deepEqual(asked.body.messages[1].tool_calls, [pyCall(input)]);
+    // Another service knows no such calls.
+    const other = setUp({ baseURL: "https://models.example/v1" });
+    await other.model.invoke(["hi", answer, new ToolMessage({ content: "1", tool_call_id: "c1" })]);
+    const { type, function: called } = other.asked.body.messages[1].tool_calls[0];
+    assert.deepEqual([type, called], ["function", { name: "py", arguments: JSON.stringify(args) }]);
+  }
+});
+
+test("a custom tool's words are streamed, split anywhere", async () => {
+  const chunk = (delta, finish_reason = null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const piece = (call) => chunk({ tool_calls: [{ index: 0, ...call }] });
+  const text = [
+    piece(pyCall("")),
+    ...WORDS.split("").map((input) => piece({ custom: { input } })),
+  ].join("");
+  const message = { tool_calls: [pyCall(WORDS)] };
+  for (const end of [{ delta: {} }, {}, { message }]) {
+    const last = { choices: [{ index: 0, ...end, finish_reason: "tool_calls" }] };
+    const body = `${text}data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`;
+    let whole;
+    for await (const part of await bound({}, body).model.stream("hi"))
+      whole = whole === undefined ? part : whole.concat(part);
+    const { name, args } = whole.tool_calls[0];
+    assert.deepEqual([whole.tool_calls.length, name, args], [1, "py", { input: WORDS }]);
+  }
+});
+
+test("a custom tool's words that were cut off are not run", async () => {
+  const { model } = bound({}, answerWith(pyCall("rm -r a"), "length"));
+  const { tool_calls, invalid_tool_calls } = await model.invoke("hi");
+  assert.deepEqual([tool_calls.length, invalid_tool_calls[0].name], [0, "py"]);
+});
+
+test("a custom tool is forced by its name", async () => {
+  const { model, asked } = bound();
+  await model.invoke("hi", { tool_choice: "py" });
+  assert.deepEqual(asked.body.tool_choice, { type: "custom", custom: { name: "py" } });
+});
+
 test("Groq gets reasoning back for the model alone that made it", async () => {
   const reasoningFor = async (baseURL, name) => {
     const answer = { ...ANSWER, model: "openai/gpt-oss-120b" };

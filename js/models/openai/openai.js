@@ -4,7 +4,7 @@
 import { readFormat, readMaxTokens } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
-import { Answer } from "./answer.js";
+import { CustomAnswer, withCustomCalls } from "./custom.js";
 import { withMedia } from "./media.js";
 import { idsFor, serviceAt } from "./services.js";
 import { toWireMessages } from "./wire.js";
@@ -95,7 +95,7 @@ export class ChatOpenAICompatible extends ServiceModel {
 
   /** @param {Options} options */
   reader(options) {
-    return new Answer({
+    return new CustomAnswer({
       maxToolCalls: this.limits.maxToolCalls,
       provider: this.provider,
       newCallId: () => nextCallId(options),
@@ -133,12 +133,14 @@ function bodyFor(model, messages, options, stream) {
   /** @type {Options} */
   const body = {
     model: model.model,
-    messages: toWireMessages(shown, {
-      provider: model.provider,
-      model: model.model,
-      service,
-      idOf: idsFor(service),
-    }),
+    messages: withCustomCalls(
+      toWireMessages(shown, {
+        provider: model.provider,
+        model: model.model,
+        service,
+        idOf: idsFor(service),
+      }),
+    ),
     temperature: model.temperature,
     ...modelKwargs,
   };
@@ -151,7 +153,7 @@ function bodyFor(model, messages, options, stream) {
   body.tools = body.tools?.map(wireTool);
   if (!body.tools) delete body.parallel_tool_calls;
   if (body.tools && options.tool_choice !== undefined)
-    body.tool_choice = wireToolChoice(options.tool_choice);
+    body.tool_choice = wireToolChoice(options.tool_choice, body.tools);
   if (stream) body.stream = true;
   if (stream && model.streamUsage && service.hasStreamOptions !== false)
     body.stream_options = { include_usage: true };

@@ -42,10 +42,17 @@ const READ = ["any", "auto", "none", "required", "tool"];
 /**
  * Converts LangChain's choice of a tool, or another service's, to OpenAI's form.
  * @param {Value} choice
+ * @param {Fields[]} [tools] that are offered
  */
-export function wireToolChoice(choice) {
+export function wireToolChoice(choice, tools = []) {
   if (typeof choice === "object" && !READ.includes(choice?.type)) return choice;
   const read = readToolChoice(choice);
-  if (read?.type === "tool") return { type: "function", function: { name: read.name } };
+  if (read?.type === "tool") {
+    const { name } = read;
+    const isCustom = tools.some(({ custom }) => custom?.name === name);
+    return isCustom
+      ? { type: "custom", custom: { name } }
+      : { type: "function", function: { name } };
+  }
   return read?.type === "any" ? "required" : read?.type;
 }
