@@ -114,6 +114,9 @@ async function toolsOf({ server, isPrefixed, client, options }) {
   const { approval, maxResultCharacters = MOST_RESULT_CHARACTERS, onRefused = warn } = options;
   const isWanted = readInclude(options.include);
   const infos = (await listAll(client, options.signal)).filter(isWanted);
+  const approvalOf = (/** @type {McpToolInfo} */ info) =>
+    typeof approval === "function" ? verdictOf(approval, info, server) : approval;
+  const find = finder(client, isWanted);
   const listed = infos.map(({ name }) => name);
   const names = toolNames(listed, isPrefixed ? server : undefined);
   for (const tool of Array.isArray(options.include) ? options.include : [])
@@ -125,8 +128,9 @@ async function toolsOf({ server, isPrefixed, client, options }) {
       return mcpTool(client, info, {
         server,
         name: /** @type {string} */ (names.get(info.name)),
-        approval: typeof approval === "function" ? verdictOf(approval, info, server) : approval,
         maxResultCharacters,
+        approvalOf,
+        find: () => find(info.name),
       });
     } catch (error) {
       if (error instanceof TypeError) throw error;
@@ -134,6 +138,32 @@ async function toolsOf({ server, isPrefixed, client, options }) {
       return [];
     }
   });
+}
+
+/**
+ * Returns a function that asks how the server describes a tool now; once for all calls that ask at
+ * the same time.
+ * @param {ToolServer} client
+ * @param {(info: McpToolInfo) => boolean} isWanted
+ * @returns {(name: string) => Promise<McpToolInfo>}
+ */
+function finder(client, isWanted) {
+  /** @type {Promise<McpToolInfo[]> | undefined} */
+  let listing;
+  return async (name) => {
+    listing ??= listAll(client, undefined).finally(() => (listing = undefined));
+    const infos = await listing.catch(
+      (/** @type {{ message?: string, code?: string }} */ cause) => {
+        const text = `The MCP tool ${shorten(name)} was not run: whether it is still what was approved is not known (${cause.message})`;
+        throw new McpError(text, { code: cause.code ?? "BAD_ANSWER", cause });
+      },
+    );
+    const [info, again] = infos.filter((one) => one.name === name && isWanted(one));
+    if (info === undefined)
+      throw badTool(name, "was not run: it is no longer among the server's tools");
+    checkInfo(info, again !== undefined);
+    return info;
+  };
 }
 
 /**

@@ -6,23 +6,35 @@ import { showHidden } from "../base/show-hidden.js";
 import { refuseAnswer } from "../calls/interrupt.js";
 import { Checker } from "../engine/checker.js";
 import { ToolMessage } from "../messages/index.js";
+import { wasAsked } from "../prebuilt/approval/asked-calls.js";
 import { aside, callerOf } from "../prebuilt/tool-node/subtask.js";
 import { tool } from "../tools/tool.js";
+import { READ_ARGUMENTS, RENEW } from "../tools/tool-result.js";
 import { fillDefaults } from "./elicitation.js";
 import { McpError, shorten } from "./mcp-error.js";
 import { convertResult } from "./tool-result.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../prebuilt/tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("./client.js").McpToolInfo} McpToolInfo */
 /** @typedef {import("./client.js").Progress} Progress */
 /** @typedef {import("./official-client.js").ToolServer} ToolServer */
 /** @typedef {import("../types/tools/index.js").ToolApproval} ToolApproval */
 /**
- * @typedef {{ server: string, name: string, approval: ToolApproval | undefined,
- *   maxResultCharacters: number }} Options
+ * `approvalOf`: the rule for the tool as it is described; `find`: asks the server how it describes
+ * the tool now.
+ * @typedef {{ server: string, name: string, maxResultCharacters: number, approvalOf: (info:
+ *   McpToolInfo) => ToolApproval | undefined, find: () => Promise<McpToolInfo> }} Options
  */
 
 const CHECK_NONE = 0;
+/** Fields of a tool that depend on what the server says of it. */
+const FIELDS = /** @type {const} */ (["description", "schema", "version", "metadata", "approval"]);
+/**
+ * How long an answer of the server counts, in ms: a call's arguments are read several times, and a
+ * message may have many calls.
+ */
+const FRESH_MS = 1000;
 /** Keywords of a schema that are texts for the model. */
 const TEXTS = ["description", "title", "$comment"];
 /**
@@ -42,12 +54,8 @@ const MOST_EVENTS = 256;
  * @param {McpToolInfo} info
  * @param {Options} options
  */
-export function mcpTool(client, info, { server, name, approval, maxResultCharacters }) {
-  const { title, annotations, icons, outputSchema } = info;
-  const description = showHidden(info.description ?? title ?? "");
-  const { $schema: _dialect, ...schema } = shownSchema(info.inputSchema);
-  checkSchema(schema);
-  const checkOutput = outputChecker(outputSchema);
+export function mcpTool(client, info, { server, name, maxResultCharacters, approvalOf, find }) {
+  let checkOutput = outputChecker(info.outputSchema);
   /**
    * @param {Record<string, unknown>} args
    * @param {CallConfig} [config]
@@ -63,12 +71,68 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
     if (result.isError !== true && wrong === undefined) return [content, artifact];
     return [failed(wrong ?? content, config, name), artifact];
   };
-  return tool(call, {
-    name,
-    description: description === "" ? undefined : description,
+  const describe = (/** @type {McpToolInfo} */ given) => ({
+    ...described(client, given, { server, name }),
+    approval: approvalOf(given),
+  });
+  let known = describe(info);
+  const made = tool(call, { name, responseFormat: "content_and_artifact", ...known });
+  const take = (/** @type {McpToolInfo} */ found) => {
+    const next = describe(found);
+    checkOutput = outputChecker(found.outputSchema);
+    const isOther = (/** @type {keyof typeof next} */ field) =>
+      JSON.stringify(known[field]) !== JSON.stringify(next[field]);
+    // What the program itself set on the tool stays, unless the server has changed that.
+    const changed = FIELDS.filter(isOther);
+    for (const field of changed) Object.assign(made, { [field]: next[field] });
+    known = next;
+    return changed.includes("version") || changed.includes("schema");
+  };
+  const read = made[READ_ARGUMENTS].bind(made);
+  let checkedAt = -Infinity;
+  /** How the server describes the tool now. Answers whether that is news. */
+  const check = async () => {
+    const found = await find();
+    checkedAt = performance.now();
+    return take(found);
+  };
+  return Object.assign(made, {
+    // A node that can ask again renews the tool before it plans the calls, ...
+    [RENEW]: async (
+      /** @type {readonly OpenCall[]} */ calls,
+      /** @type {Scope | undefined} */ scope,
+    ) => {
+      const isAsked = (/** @type {OpenCall} */ call) =>
+        call.name === name && call.reviewed === undefined && wasAsked(scope, call.id, name);
+      if (calls.some(isAsked))
+        // A failure is told when the arguments are read.
+        await check().catch(() => (checkedAt = -Infinity));
+    },
+    // ... and here comes every call that needs a decision: none passes that was planned otherwise.
+    [READ_ARGUMENTS]: async (/** @type {unknown} */ args) => {
+      if (performance.now() - checkedAt > FRESH_MS && (await check()))
+        throw new McpError(
+          `The MCP tool ${shorten(info.name)} was not run: its server describes it otherwise now. Read its new description, and call it again if that is still right`,
+          { code: "BAD_TOOL" },
+        );
+      return read(args);
+    },
+  });
+}
+
+/**
+ * Makes the fields of a tool that the server describes.
+ * @param {ToolServer} client @param {McpToolInfo} info
+ * @param {{ server: string, name: string }} own
+ */
+function described(client, info, { server, name }) {
+  const { title, annotations, icons } = info;
+  const description = showHidden(info.description ?? title ?? "");
+  const { $schema: _dialect, ...schema } = shownSchema(info.inputSchema);
+  checkSchema(schema);
+  return {
+    description: description || `${name} tool`,
     schema,
-    responseFormat: "content_and_artifact",
-    approval,
     // A question about a call is void when the server describes the tool otherwise, or is another.
     version: JSON.stringify([
       info.name,
@@ -79,7 +143,7 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
       addressOf(client),
     ]),
     metadata: { mcp: { server, name: info.name, title, annotations, icons } },
-  });
+  };
 }
 
 /**

@@ -23,7 +23,9 @@ export function adaptClient(client) {
   const isFirst = callTool.length < 2;
   return {
     serverInfo: /** @type {unknown} */ (getServerVersion?.call(client)),
-    listTools: (params, asking) => listTools.call(client, params, optionsOf(asking)),
+    // Version 2 keeps a list for as long as the server says, which may hide a change.
+    listTools: (params, asking) =>
+      listTools.call(client, params, { ...optionsOf(asking), cacheMode: "refresh" }),
     callTool: (params, asking) => {
       const options = optionsOf(asking);
       return isFirst

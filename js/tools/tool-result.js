@@ -30,6 +30,12 @@ function sharedSet(name) {
 export const FILL_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.fill");
 
 /**
+ * Method by which a tool that others describe (an MCP server) takes its present description, if a
+ * person was asked about one of the calls. Where that fails, the tool reads no arguments.
+ */
+export const RENEW = /* @__PURE__ */ Symbol.for("weft.tool.renew");
+
+/**
  * Key of the implementation that a mark of an injected argument carries: js/tools/injected.js,
  * which tools without such arguments do not load.
  */

@@ -20,6 +20,7 @@ import {
   INJECTION,
   READ_ARGUMENTS,
   READ_CALLS,
+  RENEW,
   messageContent,
   refuseMark,
 } from "./tool-result.js";
@@ -35,7 +36,9 @@ import {
  *   invoke: (input: unknown, config?: unknown) => Promise<unknown>, [ENGINE_SCHEMA]?: () =>
  *   unknown,
  *   [READ_ARGUMENTS]?: (args: unknown) => unknown, [FILL_ARGUMENTS]?: (args: unknown, from: Source)
- *   => unknown, [key: string]: Value }} ToolLike
+ *   => unknown, [RENEW]?: (calls: readonly { id?: unknown, name?: unknown, reviewed?: unknown }[],
+ *   scope: import("../base/ambient.js").Scope | undefined) => Promise<void>, [key: string]: Value
+ *   }} ToolLike
  */
 /**
  * @typedef {import("../types/tools/index.js").ToolFields<unknown>} ToolFields

@@ -8,16 +8,23 @@ import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { ChatOpenAI } from "@langchain/openai";
-import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyHTTPTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport as LegacyMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as LegacyMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
 import { AIMessage, HumanMessage } from "weftgraph/messages";
-import { ToolNode } from "weftgraph/prebuilt";
+import { createAgent } from "weftgraph/agent";
+import { humanInTheLoopMiddleware } from "weftgraph/agent/middleware";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { ToolNode, reviewToolCalls } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 import { build } from "esbuild";
 import * as z from "zod";
@@ -374,6 +381,170 @@ test("a call that waits for approval is asked about again when the server descri
   const { approval_id } = again.__interrupt__[0].value;
   const { messages } = await (await make()).invoke(accept({ approval_id }), config);
   assert.equal(messages.at(-1).content, "removed");
+});
+
+const TWO = messagesOf(callOf("remove", {}), callOf("keep", {}, "c2"));
+/** A server whose tools can change, two calls that wait for approval, and what was sent. */
+const waitingCalls = async (connect, makeGraph, { approval = "ask", input = TWO } = {}) => {
+  const described = { remove: { description: "Deletes a note" }, keep: { description: "Keeps" } };
+  const fetch = modernServer({
+    change: (server) => {
+      for (const [name, fields] of Object.entries(described))
+        server.registerTool(name, fields, async () => ({
+          content: [{ type: "text", text: `${name}: ${fields.description}` }],
+        }));
+    },
+  });
+  let isDown = false;
+  const guarded = async (url, init) => {
+    if (isDown) throw new TypeError("no network");
+    const answer = await fetch(url, init);
+    const text = await answer.text();
+    // A client may keep the list for as long as the server allows.
+    return new Response(text.replace('"ttlMs":0', '"ttlMs":60000') || null, answer);
+  };
+  const graph = makeGraph(
+    await loadMcpTools(await connect(guarded), { approval, include: ["remove", "keep"] }),
+  );
+  const config = { configurable: { thread_id: "1" } };
+  await graph.invoke(input, config);
+  const lists = () => fetch.sent.filter(({ body }) => body?.method === "tools/list").length;
+  const before = lists();
+  return {
+    described,
+    answer: (resume) => graph.invoke(new Command({ resume }), config),
+    state: () => graph.getState(config),
+    lists: () => lists() - before,
+    ran: () => fetch.sent.filter(({ body }) => body?.method === "tools/call").length,
+    down: () => void (isDown = true),
+  };
+};
+const own = (fetch) => connectMcp(URL_OF_ALL, { fetch });
+const withNode = (options) => (tools) =>
+  new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(tools, options))
+    .addEdge(START, "tools")
+    .compile({ checkpointer: new MemorySaver() });
+const accept = { type: "accept" };
+/** Accepts all that is asked. */
+const acceptAll = ({ tasks }) =>
+  Object.fromEntries(tasks.flatMap((task) => task.interrupts).map(({ id }) => [id, accept]));
+const answersOf = ({ messages }) =>
+  messages.filter(({ type }) => type === "tool").map(({ content }) => content);
+
+for (const [name, connect] of [
+  ["its own connection", own],
+  [
+    "the official client",
+    async (fetch) => {
+      const client = new Client(
+        { name: "test", version: "1" },
+        { versionNegotiation: { mode: "auto" } },
+      );
+      await client.connect(new StreamableHTTPClientTransport(new URL(URL_OF_ALL), { fetch }));
+      return client;
+    },
+  ],
+  [
+    "the official client, version 1",
+    async (fetch) => {
+      const client = new LegacyClient({ name: "test", version: "1" });
+      await client.connect(new LegacyHTTPTransport(new URL(URL_OF_ALL), { fetch }));
+      return client;
+    },
+  ],
+])
+  for (const [part, change] of [
+    ["description", { description: "Deletes all notes" }],
+    ["annotations", { annotations: { destructiveHint: true } }],
+    ["schema", { inputSchema: z.object({ all: z.boolean().default(true) }) }],
+  ])
+    test(`an approved call is asked about again in the same process when the tool's ${part} changed, over ${name}`, async () => {
+      const waiting = await waitingCalls(connect, withNode());
+      Object.assign(waiting.described.remove, change);
+      const again = await waiting.answer(acceptAll(await waiting.state()));
+      assert.deepEqual(
+        again.__interrupt__.map(({ value }) => value.action_request.action),
+        ["remove"],
+      );
+      assert.match(again.__interrupt__[0].value.problem, /as it is now/);
+      const { approval_id } = again.__interrupt__[0].value;
+      const done = await waiting.answer({ ...accept, approval_id });
+      const { description } = waiting.described.remove;
+      assert.deepEqual(answersOf(done), [`remove: ${description}`, "keep: Keeps"]);
+      assert.equal(waiting.ran(), 2);
+    });
+
+test("approved calls of a message ask once how the server describes their tools; those that need no approval never", async () => {
+  const waiting = await waitingCalls(own, withNode({ approvals: "batch" }));
+  const done = await waiting.answer([accept, accept]);
+  assert.deepEqual(answersOf(done), ["remove: Deletes a note", "keep: Keeps"]);
+  assert.equal(waiting.lists(), 1);
+  const free = await waitingCalls(own, withNode(), { approval: "auto" });
+  assert.deepEqual([free.ran(), free.lists()], [2, 0]);
+});
+
+test("an approved call does not run when nobody can say how its tool is described, or it is gone", async () => {
+  const waiting = await waitingCalls(own, withNode());
+  waiting.down();
+  const texts = answersOf(await waiting.answer(acceptAll(await waiting.state())));
+  for (const text of texts) assert.match(text, /was not run: .* is not known .*no network/);
+  const second = await waitingCalls(own, withNode());
+  delete second.described.remove;
+  const [gone, kept] = answersOf(await second.answer(acceptAll(await second.state())));
+  assert.match(gone, /remove was not run: it is no longer among the server's tools/);
+  assert.equal(kept, "keep: Keeps");
+  assert.deepEqual([waiting.ran(), second.ran()], [0, 1]);
+});
+
+test("an approved edit that names another tool is shown again when that has changed", async () => {
+  const waiting = await waitingCalls(own, withNode());
+  const { tasks } = await waiting.state();
+  const [first, other] = tasks.flatMap(({ interrupts }) => interrupts);
+  await waiting.answer({ [other.id]: { type: "ignore" } });
+  const edit = { type: "edit", args: { action: "keep", args: {} } };
+  const shown = await waiting.answer({ [first.id]: edit });
+  waiting.described.keep.description = "Keeps nothing";
+  const again = await waiting.answer({ [shown.__interrupt__[0].id]: accept });
+  assert.equal(again.__interrupt__.length, 1);
+  assert.equal(waiting.ran(), 0);
+});
+
+test("a call that was reviewed before its node does not run when its tool has changed", async () => {
+  const review = (tools) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode("review", reviewToolCalls({ fallback: "ask" }))
+      .addNode("tools", new ToolNode(tools))
+      .addEdge(START, "review")
+      .addEdge("review", "tools")
+      .compile({ checkpointer: new MemorySaver() });
+  const waiting = await waitingCalls(own, review, { approval: "auto" });
+  waiting.described.remove.description = "Deletes all notes";
+  const [refused, kept] = answersOf(await waiting.answer({ c1: accept, c2: accept }));
+  assert.match(refused, /remove was not run: its server describes it otherwise now/);
+  assert.equal(kept, "keep: Keeps");
+  assert.equal(waiting.ran(), 1);
+});
+
+test("humanInTheLoopMiddleware asks again when the server describes a tool otherwise", async () => {
+  const agentOf = (tools) =>
+    createAgent({
+      model: new ScriptedModel({
+        responses: [{ content: "", tool_calls: [callOf("remove", {})] }, "done"],
+      }),
+      tools,
+      checkpointer: new MemorySaver(),
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { remove: true } })],
+    }).graph;
+  const waiting = await waitingCalls(own, agentOf, { approval: "auto", input: { messages: "go" } });
+  waiting.described.remove.description = "Deletes all notes";
+  const approve = { decisions: [{ type: "approve" }] };
+  const again = await waiting.answer(approve);
+  assert.match(again.__interrupt__[0].value.problem, /as it is now/);
+  assert.equal(waiting.ran(), 0);
+  const { approval_id } = again.__interrupt__[0].value;
+  const named = { decisions: [{ type: "approve", approval_id }] };
+  assert.deepEqual(answersOf(await waiting.answer(named)), ["remove: Deletes all notes"]);
 });
 
 test("a call that waits for approval is asked about again when the server is at another address", async () => {

@@ -25,6 +25,7 @@ import { toolDefinition } from "../../prebuilt/tool-calls/tool-definition.js";
 import { Toolset } from "../../prebuilt/tool-calls/toolset.js";
 import { rejectAnswer } from "../../run/tasks/engine-queries.js";
 import { Ledger } from "../../run/tasks/ledger.js";
+import { RENEW } from "../../tools/tool-result.js";
 import { createMiddleware } from "../create-middleware.js";
 import { ToolInvocationError } from "../errors.js";
 
@@ -196,6 +197,7 @@ async function review(state, runtime, { rules, prefix, config, tools, approvals 
   const named = calls.filter(({ name }) => rules.has(name));
   if (named.length === 0) return;
   const scope = scopeOf(config);
+  await Promise.all(tools.map((tool) => tool[RENEW]?.(named, scope)));
   const toolset = new NamedTools(tools);
   const words = scopeName(message, config);
   const outcomes = toolset.plan(

@@ -72,7 +72,9 @@ export async function decideAll(batch, jobs, scope, before = 0) {
         ? undefined
         : {
             scope,
-            nameOf: (/** @type {Job[]} */ [job]) => nameOf(batch, job),
+            // A wrapper may make any number of calls of one, also at once.
+            nameOf: (/** @type {Job[]} */ [{ bound }]) =>
+              batch.isChanged ? `${APPROVALS} ${bound?.outcome.digest}` : APPROVALS,
             placeOf: (/** @type {Job[]} */ [job]) =>
               before * MOST_ROUNDS + rounds * MOST_CALLS + (isTogether ? 0 : jobs.indexOf(job)),
           };
@@ -90,14 +92,6 @@ export async function decideAll(batch, jobs, scope, before = 0) {
     }
     open = again;
   }
-}
-
-/**
- * Names the task of a question. A wrapper may make any number of calls of one, also at once.
- * @param {Batch} batch @param {Job} job
- */
-function nameOf({ isChanged }, { bound }) {
-  return isChanged ? `${APPROVALS} ${bound?.outcome.digest}` : APPROVALS;
 }
 
 /**
@@ -227,30 +221,25 @@ async function verdictOf(policy, bound, state) {
  * @param {boolean} kept whether the thread keeps a record of requests
  * @returns {Promise<import("../approval/approval.js").Decision[]>}
  */
-async function ask(batch, jobs, kept) {
-  const calls = jobs.map(({ bound }) => /** @type {BoundCall} */ (bound));
-  const desk = deskOf(batch, kept);
-  if (calls.length === 1) return [await askPerson(desk, calls[0])];
-  const scope = scopeOf(batch.config);
-  return askTogether(desk, calls, () => {
-    if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
-  });
-}
-
-/** @param {Batch} batch @param {boolean} kept @returns {import("../approval/approval.js").Desk} */
-function deskOf({ node, catalog, input, config, scope, isChanged }, kept) {
-  const task = kept ? scopeOf(config)?.task : undefined;
-  return {
+async function ask({ node, catalog, input, config, scope, isChanged }, jobs, kept) {
+  const asker = scopeOf(config)?.task;
+  const task = kept ? asker : undefined;
+  /** @type {import("../approval/approval.js").Desk} */
+  const desk = {
     catalog,
     interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
-    verdictOf: (/** @type {number} */ tool, /** @type {BoundCall} */ bound) =>
-      verdictOf(catalog.policies[tool], bound, input),
+    verdictOf: (tool, bound) => verdictOf(catalog.policies[tool], bound, input),
     scope,
     ledger: Ledger.of(task),
     rules: node.rules,
     task: /** @type {import("../../run/tasks/task.js").Task} */ (task),
     isChanged,
   };
+  const calls = jobs.map(({ bound }) => /** @type {BoundCall} */ (bound));
+  if (calls.length === 1) return [await askPerson(desk, calls[0])];
+  return askTogether(desk, calls, () => {
+    if (asker !== undefined) rejectAnswer(asker.run, asker);
+  });
 }
 
 /**

@@ -14,10 +14,10 @@ import { aside } from "./subtask.js";
  * @param {(item: Item, config?: Config) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } |
  *   undefined} apart how each piece becomes a separate task
- * @param {number} [limit] maximum number at a time
+ * @param {number} [limit] maximum number at a time; 0: all
  * @returns {Promise<Result[]>}
  */
-export async function doAll(items, work, apart, limit) {
+export async function doAll(items, work, apart, limit = 0) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
   /** @type {GraphInterrupt[]} */
   const asked = [];
@@ -37,10 +37,12 @@ export async function doAll(items, work, apart, limit) {
           apart.placeOf?.(item),
         )
     ).catch(later);
-  const results = await (limit !== undefined && limit > 0 && limit < items.length
+  const results = await (limit > 0 && limit < items.length
     ? inTurn(items, limit, start)
     : Promise.all(items.map(start)));
-  if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
+  if (asked.length > 1 && apart !== undefined)
+    throw new GraphInterrupt(asked.flatMap(({ interrupts }) => interrupts ?? []));
+  if (asked.length > 0) throw asked[0];
   return /** @type {Result[]} */ (results);
 }
 
@@ -68,9 +70,4 @@ async function inTurn(items, limit, start) {
   };
   await Promise.all(Array.from({ length: limit }, work));
   return results;
-}
-
-/** @param {GraphInterrupt[]} interrupts */
-function allOf(interrupts) {
-  return new GraphInterrupt(interrupts.flatMap((one) => one.interrupts ?? []));
 }

@@ -11,12 +11,12 @@ import {
   PLAN_TOOLS,
 } from "../../base/codes.js";
 import { refuseUnknown } from "../../base/check-arguments.js";
-import { isCommand, timeoutPolicy } from "../../base/constants.js";
+import { timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
 import { asTool } from "../../tools/function-tool.js";
-import { FILL_ARGUMENTS } from "../../tools/tool-result.js";
+import { FILL_ARGUMENTS, RENEW } from "../../tools/tool-result.js";
 import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
@@ -26,6 +26,7 @@ import { callsIn } from "../tool-calls/open-calls.js";
 import { planRepaired, tellRepairs } from "../tool-calls/repair-calls.js";
 import { nextPlace } from "./subtask.js";
 import { checkNodeOptions, optionOf } from "../tool-calls/tool-options.js";
+import { combine } from "./combine-outputs.js";
 import { answerAll, settle } from "./execute-calls.js";
 import { runChanged, wrapped } from "./changed-calls.js";
 import { DecidedCalls } from "./allowed-calls.js";
@@ -135,12 +136,8 @@ export class ToolNode extends Runnable {
    * @returns {Promise<unknown>}
    */
   invoke(input, config) {
-    return this.run(
-      input,
-      this.tags === undefined
-        ? config
-        : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] },
-    );
+    if (this.tags === undefined) return this.run(input, config);
+    return this.run(input, { ...config, tags: [...this.tags, ...(config?.tags ?? [])] });
   }
 
   /**
@@ -150,13 +147,15 @@ export class ToolNode extends Runnable {
    */
   async run(input, config) {
     const { message, calls } = callsIn(input, this.messagesKey);
-    const catalog = this._catalog;
+    const { asks, toolset } = this._catalog;
     // For decisions, uses the enclosing node's config even if the caller did not pass it on.
-    const isReview = this._reviewed.size > 0 || calls.some(isReviewed);
-    const own = catalog.asks || isReview ? withAmbient(config) : config;
+    const isReview =
+      this._reviewed.size > 0 || calls.some(({ reviewed }) => reviewed !== undefined);
+    const own = asks || isReview ? withAmbient(config) : config;
     const scope = scopeOf(own);
-    const isGuarded =
-      catalog.asks || isReview || calls.some(({ id, name }) => wasAsked(scope, id, name));
+    const isGuarded = asks || isReview || calls.some(({ id, name }) => wasAsked(scope, id, name));
+    if (isGuarded) await Promise.all(this.tools.map((tool) => tool[RENEW]?.(calls, scope)));
+    const catalog = this._catalog;
     const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
     const planned = this._plan(catalog, calls, words);
     const jobs =
@@ -178,12 +177,12 @@ export class ToolNode extends Runnable {
       isGuarded,
     };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
-      const answer = () =>
-        isGuarded ? this._decided.guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs);
+      const all = () => answerAll(batch, jobs);
+      const answer = isGuarded ? () => this._decided.guard(own, all) : all;
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
     const output = tellRepairs(await this._answer(job, batch, scope?.task), job.call);
-    return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
+    return combine([output], input, this.messagesKey);
   }
 
   /**
@@ -392,9 +391,4 @@ export class ToolNode extends Runnable {
     });
     return args === undefined || args === call.args ? call : { ...call, args };
   }
-}
-
-/** @param {OpenCall} call */
-function isReviewed({ reviewed }) {
-  return reviewed !== undefined;
 }
