@@ -147,7 +147,7 @@ export class ToolNode extends Runnable {
    */
   async run(input, config) {
     const { message, calls } = callsIn(input, this.messagesKey);
-    const { asks, toolset } = this._catalog;
+    const { asks } = this._catalog;
     // For decisions, uses the enclosing node's config even if the caller did not pass it on.
     const isReview =
       this._reviewed.size > 0 || calls.some(({ reviewed }) => reviewed !== undefined);
