@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728).
+// Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
+// and has it answered; says what is wrong with an answer.
+import { shorten } from "./mcp-error.js";
 
+/** @typedef {import("./exchange.js").Own} Own */
+/**
+ * What was given to challenges of a connection. `asking`: settles with the next answer.
+ * @typedef {{ newest?: Own, asking?: Promise<Own | undefined> }} Answers
+ */
+
+/** Requests, by their lists of refused headers, that have asked. @type {WeakSet<Own[]>} */
+const askers = new WeakSet();
 /** Maximum characters to read. */
 const MOST = 8192;
 
@@ -23,4 +33,35 @@ export function readChallenge({ status, headers }) {
   for (const [, name, quoted, plain] of text.slice(scheme.length).matchAll(pairs))
     parameters[name.toLowerCase()] ??= plain ?? quoted.replace(/\\(.)/g, "$1");
   return { status, scheme, parameters };
+}
+
+/**
+ * Asks for headers that answer a challenge, once for all requests that wait for them: a refresh
+ * token may be used once. A request that was sent with older headers tries the newest answer first.
+ * @param {Answers} answers of the connection
+ * @param {(challenge: Challenge) => Own | undefined | Promise<Own | undefined>} ask
+ * @param {Challenge} challenge
+ * @param {Own[]} refused what the request was sent with; the same list for all its attempts
+ * @returns {Promise<Own | undefined>} undefined when the request has asked already
+ */
+export async function answerOnce(answers, ask, challenge, refused) {
+  if (answers.asking === undefined) {
+    const newest = JSON.stringify(answers.newest);
+    if (newest !== undefined && !refused.some((own) => JSON.stringify(own) === newest))
+      return answers.newest;
+    if (askers.has(refused)) return undefined;
+    askers.add(refused);
+    answers.asking = (async () => (answers.newest = await ask(challenge)))().finally(() => {
+      answers.asking = undefined;
+    });
+  }
+  return answers.asking;
+}
+
+/** @param {string | undefined} name of the header; undefined if all of them are wrong */
+export function wrongHeaders(name) {
+  const where = name === undefined ? "" : `: the value of ${shorten(name)} cannot be sent`;
+  return new TypeError(
+    `connectMcp: \`headers\` is an object of texts, or a function that returns one${where}`,
+  );
 }

@@ -4,6 +4,7 @@ import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { readOrigins } from "../models/redirects.js";
 import { McpClient } from "./client.js";
+import { CHALLENGES } from "./exchange.js";
 import { connectModern } from "./modern-era.js";
 
 /** @typedef {import("./exchange.js").Wire} Wire */
@@ -67,13 +68,21 @@ function readOptions(url, options) {
     throw new TypeError("connectMcp(url): an address that begins with https:// or http://");
   checkOptions(options);
   const { headers, era = ERAS[0], fetch } = options;
+  /** @type {import("./challenge.js").Answers} */
+  const answers = {};
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
   return {
     url: href,
     fetch,
-    // Headers that are given as they are cannot answer a challenge.
-    headers: async (challenge) =>
-      typeof headers === "function" ? headers(challenge) : challenge ? undefined : { ...headers },
+    headers: async (challenge, refused = []) => {
+      // Headers that are given as they are cannot answer a challenge.
+      if (typeof headers !== "function") return challenge ? undefined : (headers ?? {});
+      if (challenge === undefined) return headers();
+      // The part was asked for to read the challenge. Without it each request asks for itself.
+      const { loaded } = CHALLENGES;
+      if (loaded !== undefined) return loaded.answerOnce(answers, headers, challenge, refused);
+      return refused.length > 1 ? undefined : headers(challenge);
+    },
     redirectOrigins: readOrigins(options.redirectOrigins),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxDurationMs: options.maxDurationMs ?? MAX_DURATION_MS,

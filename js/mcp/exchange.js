@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
+import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
 import { fetchWithin, originOf } from "../models/redirects.js";
@@ -14,8 +15,10 @@ import { statusError } from "./messages.js";
 /** @typedef {import("./challenge.js").Challenge} Challenge */
 /**
  * `timeoutMs` limits silence, `maxDurationMs` one request.
+ * `headers`: of the next attempt of a request, whose earlier ones were refused with `refused`.
+ * @typedef {Record<string, string | undefined>} Own
  * @typedef {{ url: string, fetch: typeof globalThis.fetch | undefined, headers: (challenge?:
- *   Challenge) => Promise<Record<string, string> | undefined>, redirectOrigins: readonly string[],
+ *   Challenge, refused?: Own[]) => Promise<Own | undefined>, redirectOrigins: readonly string[],
  *   timeoutMs: number | undefined, maxDurationMs: number, maxResponseBytes: number }} Wire
  * @typedef {{ method: "POST" | "GET" | "DELETE", headers: Record<string, string>, body?: string,
  *   signal?: AbortSignal }} Sent
@@ -29,7 +32,10 @@ export const ACCEPT = {
   "content-type": "application/json",
 };
 /** @type {LazyModule<typeof import("./challenge.js")>} */
-const CHALLENGES = /* @__PURE__ */ new LazyModule("authorization", () => import("./challenge.js"));
+export const CHALLENGES = /* @__PURE__ */ new LazyModule(
+  "authorization",
+  () => import("./challenge.js"),
+);
 /** Maximum bytes to read of an answer that is no message. */
 const MOST_ERROR_BYTES = 65536;
 /** What is nested deeper could not be stored with a thread. */
@@ -121,12 +127,15 @@ export class Answer {
  * @returns {Promise<T>}
  */
 export async function exchange(wire, sent, read) {
+  /** @type {Own[]} */
+  const refused = [];
   let own = await wire.headers();
-  for (let isSecond = false; ; isSecond = true) {
+  for (;;) {
     const found = await attempt(wire, sent, own, read);
     if ("value" in found) return found.value;
     const challenge = await challengeOf(found.refusal);
-    own = isSecond ? undefined : await wire.headers(challenge);
+    refused.push({ ...own });
+    own = await wire.headers(challenge, refused);
     if (own === undefined) throw unauthorized(wire.url, challenge);
   }
 }
@@ -158,13 +167,13 @@ function unauthorized(url, challenge) {
  * @template T
  * @param {Wire} wire
  * @param {Sent} sent
- * @param {Record<string, string> | undefined} own headers
+ * @param {Own | undefined} own headers
  * @param {(answer: Answer) => Promise<T>} read
  * @returns {Promise<{ refusal: Response } | { value: T }>}
  */
 async function attempt(wire, { method, headers, body, signal }, own = {}, read) {
   if (signal?.aborted) throw endOf(signal);
-  checkHeaders(own);
+  const given = await readHeaders(own);
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
   /** @type {Race} */
@@ -174,7 +183,7 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
     });
   try {
     const request = { method, headers, body, fetch: wire.fetch, signal: watch.signal };
-    const response = await race(fetchWithin(wire.url, request, own, wire.redirectOrigins));
+    const response = await race(fetchWithin(wire.url, request, given, wire.redirectOrigins));
     if (response.status !== 401 && response.status !== 403)
       return { value: await read(new Answer(response, race, wire)) };
     response.body?.cancel().catch(() => undefined);
@@ -188,18 +197,27 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
 }
 
 /**
- * Refuses headers that fetch would refuse with an error that repeats their values.
- * @param {Record<string, string>} headers
+ * Leaves out what is undefined, and refuses what fetch would send as something else, or refuse with
+ * an error that repeats the values.
+ * @param {unknown} headers
  */
-function checkHeaders(headers) {
-  for (const [name, value] of Object.entries(headers))
-    try {
+async function readHeaders(headers) {
+  /** @type {Record<string, string>} */
+  const given = {};
+  let name;
+  try {
+    if (!isRecord(headers) || Symbol.iterator in headers) throw headers;
+    for (name in headers) {
+      const value = headers[name];
+      if (value === undefined) continue;
+      if (typeof value !== "string") throw value;
       new Headers([[name, value]]);
-    } catch {
-      throw new TypeError(
-        `connectMcp: the header ${shorten(name)} has a value that cannot be sent`,
-      );
+      given[name] = value;
     }
+  } catch {
+    throw (await CHALLENGES.load()).wrongHeaders(name);
+  }
+  return given;
 }
 
 /** @param {string} text @param {Response} response that has it @returns {Message} */

@@ -4,7 +4,14 @@
 import { isRecord } from "../base/check-arguments.js";
 import { LONGEST_MS, pauseCall, unlessAborted } from "../base/waits.js";
 import { ACCEPT, endOf, exchange, overdue } from "./exchange.js";
-import { isForgotten, isNetwork, mayBeLegacy, unreachable } from "./legacy-errors.js";
+import {
+  isForgotten,
+  isNetwork,
+  mayBeLegacy,
+  mayBeOlder,
+  olderTransport,
+  unreachable,
+} from "./legacy-errors.js";
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
 import { fillDefaults } from "./elicitation.js";
@@ -48,7 +55,8 @@ export async function connectLegacy(legacy, signal, refused) {
   if (refused !== undefined && !mayBeLegacy(refused)) throw refused;
   const session = new Session(legacy);
   const opened = await session.open(signal).catch((error) => {
-    throw isNetwork(refused) && isNetwork(error) ? unreachable(legacy.wire.url, error) : error;
+    if (isNetwork(refused) && isNetwork(error)) throw unreachable(legacy.wire.url, error);
+    throw mayBeOlder(error) ? olderTransport(legacy.wire.url, error) : error;
   });
   return {
     name: "legacy",
@@ -253,10 +261,10 @@ class Session {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     /** @type {Wire["headers"]} */
-    const headers = async (challenge) => {
+    const headers = async (challenge, refused) => {
       // Time counts from here on: a person may have to sign in for the headers.
       clearTimeout(timer);
-      const own = await this.#wire.headers(challenge);
+      const own = await this.#wire.headers(challenge, refused);
       const late = () => whole.abort(overdue(this.#wire));
       timer = setTimeout(late, Math.min(this.#wire.maxDurationMs, LONGEST_MS));
       return own;

@@ -57,3 +57,24 @@ export function unreachable(url, cause) {
     cause,
   });
 }
+
+/**
+ * May the server speak the transport of 2024-11-05, after this failure of the handshake? Such a one
+ * takes messages at another address.
+ * @param {unknown} error
+ * @returns {error is McpError}
+ */
+export function mayBeOlder(error) {
+  return (
+    error instanceof McpError && ["HTTP_400", "HTTP_404", "HTTP_405"].includes(String(error.code))
+  );
+}
+
+/** @param {string} url @param {McpError} error */
+export function olderTransport(url, error) {
+  const { code, status, message } = error;
+  return new McpError(
+    `${message}. Perhaps ${originOf(url)} has its MCP server at another path; or it speaks the old HTTP+SSE transport, which weftgraph does not: connect the official client to it (SSEClientTransport), which loadMcpTools takes`,
+    { code, status, cause: error },
+  );
+}

@@ -45,10 +45,12 @@ export function tellProgress(message, token, onProgress) {
 
 /** @param {number} status @param {string} text the body */
 export function statusError(status, text) {
-  return new McpError(
-    `The MCP server answered with the status ${status}${text === "" ? "" : `: ${shorten(text)}`}`,
-    { code: status < 400 ? "BAD_ANSWER" : `HTTP_${status}`, status },
-  );
+  // A page of HTML says nothing to who reads an error.
+  const said = text === "" || /^\s*<(!doctype|html)\b/i.test(text) ? "" : `: ${shorten(text)}`;
+  return new McpError(`The MCP server answered with the status ${status}${said}`, {
+    code: status < 400 ? "BAD_ANSWER" : `HTTP_${status}`,
+    status,
+  });
 }
 
 /** @param {string} method */

@@ -11,19 +11,21 @@ export interface McpChallenge {
   parameters: Record<string, string>;
 }
 
+/** Headers by name; those that are undefined are left out. */
+export type McpHeaders = Record<string, string | undefined>;
+
 /** Options of `connectMcp`. */
 export interface ConnectMcpOptions {
   /** Sends the requests; the platform's by default. */
   fetch?: typeof globalThis.fetch;
   /**
    * Headers of each request, or a function that returns them. A function is called once more with
-   * what a server demands that refused a request. They are not sent to another origin.
+   * what a server demands that refused a request, once for all requests that are refused at the
+   * same time. Values that are undefined are left out. They are not sent to another origin.
    */
   headers?:
-    | Record<string, string>
-    | ((
-        challenge?: McpChallenge,
-      ) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>);
+    | McpHeaders
+    | ((challenge?: McpChallenge) => McpHeaders | undefined | Promise<McpHeaders | undefined>);
   /** Name and version that the server is told. */
   clientInfo?: { name: string; version: string; [key: string]: unknown };
   /**

@@ -2,7 +2,12 @@
 // What goes wrong on the user's side of an MCP connection, or at one of several servers: the error
 // is the user's own or names the server, and a result that is there is not lost.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { connectMcp, loadMcpTools } from "weftgraph/mcp";
 import { ToolNode } from "weftgraph/prebuilt";
@@ -420,4 +425,156 @@ test("hidden characters in what a schema says are shown, its values stay", async
   const [one] = await loadMcpTools(URL_OF_ALL, { fetch: serverOf(textOf, { inputSchema }) });
   const { description, title, default: value } = one.schema.properties.title;
   assert.deepEqual([description, title, value], ["who⟨U+200B⟩", "⟨U+E0041⟩", "a\u200b"]);
+});
+
+test("headers are texts by name: what is undefined is left out, all else is refused by name", async () => {
+  let sent;
+  const inner = serverOf(() => textOf("done"));
+  const fetch = (url, init) => {
+    sent = new Headers(init.headers);
+    return inner(url, init);
+  };
+  for (const headers of [
+    { authorization: undefined },
+    async () => ({ authorization: undefined }),
+  ]) {
+    await connectMcp(URL_OF_ALL, { fetch, headers });
+    assert.equal(sent.has("authorization"), false);
+  }
+  sent = undefined;
+  const some = new Headers({ authorization: "Bearer x" });
+  for (const wrong of ["Bearer x", null, 1, ["Bearer x"], some, { authorization: null }])
+    await assert.rejects(connectMcp(URL_OF_ALL, { fetch, headers: async () => wrong }), (error) => {
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, /`headers`/);
+      return true;
+    });
+  assert.equal(sent, undefined);
+});
+
+/** A server for which one access token counts, and a sign-in whose refresh tokens count once. */
+const signIn = () => {
+  const inner = serverOf(() => textOf("done"));
+  let access = "a1";
+  let refresh = "r1";
+  let mine = { access, refresh };
+  const asked = [];
+  return {
+    asked,
+    expire: () => void (access += "+"),
+    fetch: async (url, init) =>
+      new Headers(init.headers).get("authorization") === `Bearer ${access}`
+        ? inner(url, init)
+        : new Response(null, { status: 401 }),
+    headers: async (challenge) => {
+      if (challenge !== undefined) {
+        asked.push(challenge.status);
+        const used = mine.refresh;
+        await wait(10);
+        if (used !== refresh) throw new Error("the refresh token was used twice");
+        refresh += "+";
+        mine = { access, refresh };
+      }
+      return { authorization: `Bearer ${mine.access}` };
+    },
+  };
+};
+
+test("calls that are refused at the same time have one challenge answered, each time", async () => {
+  const { asked, expire, fetch, headers } = signIn();
+  const server = await connectMcp(URL_OF_ALL, { fetch, headers });
+  await server.listTools();
+  for (const count of [1, 2]) {
+    expire();
+    const calls = [1, 2, 3, 4].map(() => server.callTool({ name: "t" }));
+    for (const { content } of await Promise.all(calls)) assert.equal(content[0].text, "done");
+    assert.equal(asked.length, count);
+  }
+});
+
+test("a call that was sent with older headers tries the newest before it asks for others", async () => {
+  const { asked, expire, fetch, headers } = signIn();
+  let hold;
+  const slow = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (JSON.parse(init.body).params?.name === "t" && answer.status === 401) await hold;
+    return answer;
+  };
+  const server = await connectMcp(URL_OF_ALL, { fetch: slow, headers });
+  await server.listTools();
+  expire();
+  let release;
+  hold = new Promise((resolve) => (release = resolve));
+  const late = server.callTool({ name: "t" });
+  await server.listTools();
+  release();
+  assert.equal((await late).content[0].text, "done");
+  assert.deepEqual(asked, [401]);
+});
+
+test("a challenge that nobody can answer is told to all who wait, and asked again later", async () => {
+  let isGiven = false;
+  let asked = 0;
+  const inner = serverOf(() => textOf("done"));
+  let isOpen = true;
+  const fetch = async (url, init) =>
+    isOpen ? inner(url, init) : new Response(null, { status: 403 });
+  const headers = async (challenge) => {
+    if (challenge === undefined) return {};
+    asked++;
+    await wait(5);
+    if (!isGiven) throw new Error("login cancelled");
+    isOpen = true;
+    return {};
+  };
+  const server = await connectMcp(URL_OF_ALL, { fetch, headers });
+  await server.listTools();
+  isOpen = false;
+  const calls = await Promise.allSettled([1, 2].map(() => server.callTool({ name: "t" })));
+  for (const { reason } of calls) assert.equal(reason.message, "login cancelled");
+  assert.equal(asked, 1);
+  isGiven = true;
+  assert.equal((await server.callTool({ name: "t" })).content[0].text, "done");
+});
+
+test("a server of the old HTTP+SSE transport is named as such, without its page, and used by the official client", async () => {
+  const open = new Map();
+  const http = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    if (request.method === "GET" && pathname === "/sse") {
+      const transport = new SSEServerTransport("/messages", response);
+      open.set(transport.sessionId, transport);
+      const server = new McpServer({ name: "old", version: "1" });
+      server.registerTool("t", {}, async () => textOf("done"));
+      await server.connect(transport);
+    } else if (pathname === "/messages")
+      await open.get(searchParams.get("sessionId")).handlePostMessage(request, response);
+    else {
+      response.writeHead(404, { "content-type": "text/html" });
+      response.end("<!DOCTYPE html>\n<html><body><pre>Cannot POST /sse</pre></body></html>");
+    }
+  });
+  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const url = new URL(`http://127.0.0.1:${http.address().port}/sse`);
+  await assert.rejects(loadMcpTools(url), (error) => {
+    assert.deepEqual([error.name, error.code, error.status], ["McpError", "HTTP_404", 404]);
+    assert.match(error.message, /HTTP\+SSE transport, which weftgraph does not: .*loadMcpTools/);
+    assert.doesNotMatch(error.message, /[<>]/);
+    return true;
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new SSEClientTransport(url));
+  const [tool] = await loadMcpTools(client);
+  assert.equal(await tool.invoke({}), "done");
+  await client.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+test("a refusal whose body is a page of HTML is told without it", async () => {
+  const fetch = async () => new Response("<html>Bad gateway</html>", { status: 502 });
+  await assert.rejects(connectMcp(URL_OF_ALL, { fetch }), (error) => {
+    assert.equal(error.message, "The MCP server answered with the status 502");
+    return true;
+  });
 });
