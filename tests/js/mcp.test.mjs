@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MCP servers of both eras, made with the official SDKs, and their tools in graphs.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -190,6 +190,26 @@ test("a question of a modern server interrupts the graph; a new process goes on 
   assert.deepEqual(calls, ["deploy asked", "deploy done"]);
   const last = fetch.sent.at(-1).body.params;
   assert.equal(last.requestState, "state of prod");
+});
+
+test("a question over the official client, version 2, interrupts as the guide makes that client", async () => {
+  const guide = readFileSync(new URL("../../docs/guides/mcp.md", import.meta.url), "utf8");
+  const [recipe] = guide.match(/new Client\(info, \{[^`]*\}\)/);
+  const client = new Function("Client", "info", `return ${recipe}`)(Client, {
+    name: "test",
+    version: "1",
+  });
+  const calls = [];
+  const fetch = modernServer({ calls });
+  await client.connect(new StreamableHTTPClientTransport(new URL(URL_OF_ALL), { fetch }));
+  const graph = graphOf(await loadMcpTools(client), new MemorySaver());
+  const config = { configurable: { thread_id: "1" } };
+  const asked = await graph.invoke(messagesOf(callOf("deploy", { env: "prod" })), config);
+  assert.equal(asked.__interrupt__[0].value.type, "mcp_elicitation");
+  const resume = { confirm: { action: "accept", content: { confirm: true } } };
+  const { messages } = await graph.invoke(new Command({ resume }), config);
+  assert.match(messages.at(-1).content, /^deployed to prod/);
+  assert.deepEqual(calls, ["deploy asked", "deploy done"]);
 });
 
 test("a declined question is sent to the server as declined", async () => {
