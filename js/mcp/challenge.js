@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
-// and has it answered; says what is wrong with an answer.
-import { shorten } from "./mcp-error.js";
+// and has it answered.
 
 /** @typedef {import("./exchange.js").Own} Own */
 /**
@@ -56,12 +55,4 @@ export async function answerOnce(answers, ask, challenge, refused) {
     });
   }
   return answers.asking;
-}
-
-/** @param {string | undefined} name of the header; undefined if all of them are wrong */
-export function wrongHeaders(name) {
-  const where = name === undefined ? "" : `: the value of ${shorten(name)} cannot be sent`;
-  return new TypeError(
-    `connectMcp: \`headers\` is an object of texts, or a function that returns one${where}`,
-  );
 }

@@ -10,14 +10,11 @@ import { connectModern } from "./modern-era.js";
 /** @typedef {import("./exchange.js").Wire} Wire */
 
 /** @type {LazyModule<typeof import("./legacy-era.js")>} */
-const LEGACY = /* @__PURE__ */ new LazyModule(
-  "servers of the older era",
-  () => import("./legacy-era.js"),
-);
+const LEGACY = /* @__PURE__ */ new LazyModule("older servers", () => import("./legacy-era.js"));
 const ERAS = ["auto", "modern", "legacy"];
 const OPTIONS = {
   fetch: "function",
-  headers: "object",
+  headers: "object or function",
   clientInfo: "object",
   era: "string",
   timeoutMs: "number",
@@ -65,7 +62,7 @@ export async function connectMcp(url, options = {}) {
 function readOptions(url, options) {
   const href = String(url);
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
-    throw new TypeError("connectMcp(url): an address that begins with https:// or http://");
+    throw new TypeError("connectMcp(url): url begins with https:// or http://");
   checkOptions(options);
   const { headers, era = ERAS[0], fetch } = options;
   /** @type {import("./challenge.js").Answers} */
@@ -92,12 +89,11 @@ function readOptions(url, options) {
 
 /** @param {unknown} given options of connectMcp @throws TypeError */
 export function checkOptions(given) {
-  if (!isRecord(given)) throw new TypeError("connectMcp(url, options): options is an object");
+  if (!isRecord(given)) throw new TypeError("connectMcp: `options` is of the type object");
   for (const [name, value] of Object.entries(given)) {
     const type = /** @type {Record<string, string>} */ (OPTIONS)[name];
     if (type === undefined) throw new TypeError(`connectMcp: there is no option \`${name}\``);
-    const isRight = typeof value === type || (name === "headers" && typeof value === "function");
-    if (value !== undefined && (!isRight || value === null))
+    if (value !== undefined && (value === null || !type.includes(typeof value)))
       throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
-import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
 import { fetchWithin, originOf } from "../models/redirects.js";
@@ -158,7 +157,7 @@ function unauthorized(url, challenge) {
   const { status, parameters } = challenge;
   const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
   return new McpError(
-    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\`, or a function that gets what the server demands`,
+    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\`, or a function that makes them`,
     { code: "UNAUTHORIZED", status, challenge },
   );
 }
@@ -173,7 +172,7 @@ function unauthorized(url, challenge) {
  */
 async function attempt(wire, { method, headers, body, signal }, own = {}, read) {
   if (signal?.aborted) throw endOf(signal);
-  const given = await readHeaders(own);
+  const given = readHeaders(own);
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
   /** @type {Race} */
@@ -184,7 +183,7 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
   try {
     const request = { method, headers, body, fetch: wire.fetch, signal: watch.signal };
     const response = await race(fetchWithin(wire.url, request, given, wire.redirectOrigins));
-    if (response.status !== 401 && response.status !== 403)
+    if (![401, 403].includes(response.status))
       return { value: await read(new Answer(response, race, wire)) };
     response.body?.cancel().catch(() => undefined);
     return { refusal: response };
@@ -199,30 +198,26 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
 /**
  * Leaves out what is undefined, and refuses what fetch would send as something else, or refuse with
  * an error that repeats the values.
- * @param {unknown} headers
+ * @param {Own} headers
  */
-async function readHeaders(headers) {
-  /** @type {Record<string, string>} */
-  const given = {};
-  let name;
+function readHeaders(headers) {
   try {
-    if (!isRecord(headers) || Symbol.iterator in headers) throw headers;
-    for (name in headers) {
-      const value = headers[name];
-      if (value === undefined) continue;
-      if (typeof value !== "string") throw value;
-      new Headers([[name, value]]);
-      given[name] = value;
-    }
+    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+    if (Symbol.iterator in headers || given.some(([, value]) => typeof value !== "string"))
+      throw headers;
+    new Headers(/** @type {[string, string][]} */ (given));
+    return /** @type {Record<string, string>} */ (Object.fromEntries(given));
   } catch {
-    throw (await CHALLENGES.load()).wrongHeaders(name);
+    const names = Object.keys(Object(headers));
+    throw new TypeError(
+      `connectMcp: \`headers\` (${names}) is an object of texts that HTTP can send`,
+    );
   }
-  return given;
 }
 
 /** @param {string} text @param {Response} response that has it @returns {Message} */
 function parse(text, { ok, status }) {
-  if (isTooDeep(text, MOST_DEPTH)) throw badAnswer(`sent JSON of more than ${MOST_DEPTH} levels`);
+  if (isTooDeep(text, MOST_DEPTH)) throw badAnswer("sent JSON of too many levels");
   try {
     return /** @type {Message} */ (parseFinite(text));
   } catch (cause) {

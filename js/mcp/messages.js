@@ -46,7 +46,7 @@ export function tellProgress(message, token, onProgress) {
 /** @param {number} status @param {string} text the body */
 export function statusError(status, text) {
   // A page of HTML says nothing to who reads an error.
-  const said = text === "" || /^\s*<(!doctype|html)\b/i.test(text) ? "" : `: ${shorten(text)}`;
+  const said = /^\s*(<!|<html|$)/i.test(text) ? "" : `: ${shorten(text)}`;
   return new McpError(`The MCP server answered with the status ${status}${said}`, {
     code: status < 400 ? "BAD_ANSWER" : `HTTP_${status}`,
     status,

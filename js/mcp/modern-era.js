@@ -53,8 +53,7 @@ export async function connectModern(wire, clientInfo, signal) {
         const result = resultOf(message, id, status);
         if (result === undefined) tellProgress(message, id, onProgress);
         else if (RESULT_TYPES.includes(result.resultType)) return result;
-        else
-          throw badAnswer("answered with an unknown type of result", { data: result.resultType });
+        else throw badAnswer("answered with an unknown resultType", { data: result.resultType });
       }
       throw ok ? unanswered(method) : statusError(status, "");
     });
@@ -66,7 +65,7 @@ export async function connectModern(wire, clientInfo, signal) {
   });
   const { supportedVersions: versions, capabilities, instructions } = found;
   if (!speaksModern(versions))
-    throw new McpError(`The MCP server does not speak the protocol's revision ${MODERN_VERSION}`, {
+    throw new McpError(`The MCP server does not speak revision ${MODERN_VERSION}`, {
       code: UNSUPPORTED_VERSION,
       data: { supported: versions },
     });
