@@ -11,7 +11,7 @@ import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { Graphs } from "./graphs.js";
 import { Connection } from "./connection.js";
 import { JoinedThreads } from "./streams/joined-threads.js";
-import { Tabs } from "./tabs/tabs.js";
+import { TABS } from "./tabs/lazy.js";
 import { ThreadLogs } from "./streams/thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
 import { errorOf } from "./streams/run-stream.js";
@@ -41,7 +41,7 @@ import { hasTabs } from "./tabs/locks.js";
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
- *   ThreadLogs, joined: JoinedThreads, tabs: Tabs | undefined, tabsName:
+ *   ThreadLogs, joined: JoinedThreads, tabs: import("./tabs/tabs.js").Tabs | undefined, tabsName:
  *   string | undefined, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns:
  *   number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open:
  *   (socket: Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
@@ -309,6 +309,7 @@ function endedLog({ run_id }) {
 /** Marks runs that an earlier server left unfinished as interrupted. @param {ServerState} state */
 async function loadRecords(state) {
   if (state.tabsName !== undefined && state.tabs === undefined) {
+    const { Tabs } = await TABS.load();
     state.tabs = new Tabs(state, state.tabsName);
     await state.tabs.open();
   }

@@ -121,6 +121,7 @@ const BUILDS = {
     imports["#load"] = "/js/engine/load/load-inline.js";
     imports["#event-views"] = "/js/events/lazy-views.js";
     imports["#saver-methods"] = "/js/savers/lazy-methods.js";
+    imports["#server-tabs"] = "/js/server/tabs/lazy-tabs.js";
     return {
       root: top,
       index: html(

@@ -48,6 +48,14 @@ test("streams of events, LangGraph.js's checkpointers and the maintenance of thr
   );
 });
 
+test("what servers of several tabs need is not in the first load of a server", async () => {
+  const { files } = await firstLoad(`${AGENT} export { createServer } from "weftgraph/server";`);
+  assert.deepEqual(
+    files.filter((path) => /^js\/server\/tabs\/(tabs|remote-run)/.test(path)),
+    [],
+  );
+});
+
 test("a bundle for Node or a Worker, which is one file, includes its parts and wraps no module", async () => {
   for (const conditions of [undefined, ["workerd", "worker", "browser"]]) {
     const { outputFiles, metafile } = await build({
