@@ -4,7 +4,7 @@ import { isRecord } from "../base/check-arguments.js";
 import { findAssistant } from "./assistants.js";
 import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { Refusal, invalid, json } from "./http/replies.js";
-import { STRATEGIES, readCommand, readRun } from "./run-input.js";
+import { STRATEGIES, readRun } from "./run-input.js";
 import { ensureThread, findThread } from "./threads.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -132,8 +132,8 @@ async function respond(state, thread, params, user) {
     metadata: params.metadata,
     strict_resume: params.strict_resume,
     multitask_strategy: "enqueue",
+    command: { resume: answers, update: params.update, goto: params.goto },
   });
-  request.command = readCommand({ resume: answers, update: params.update, goto: params.goto });
   const assistant = findAssistant(state, request.assistantId, user);
   await state.live.start(thread, assistant, request, { user, isProtocol: true, answered: ids });
   return {};

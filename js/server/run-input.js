@@ -41,6 +41,7 @@ export function readRun(body) {
     throw invalid("assistant_id must be an assistant's id or a graph's name.");
   const command = objectIn(from, "command");
   return {
+    body: from,
     assistantId,
     input: from.input,
     command: command === undefined ? undefined : readCommand(command),
@@ -131,16 +132,23 @@ export function shownConfig({ config }, assistant) {
 
 /**
  * @param {RunRequest} request
- * @param {{ config?: Json, context?: Json, metadata?: Json }} assistant whose config is beneath
- * @param {Json} place the thread, the run and who asked
- * @param {Json} metadata
+ * @param {import("./assistants.js").AssistantRecord} assistant whose config is beneath
+ * @param {import("./work/run-record.js").RunRecord} record
  * @returns {Json} the config of the graph's call
  */
-export function configOf(request, assistant, place, metadata) {
+export function configOf(request, assistant, { run_id, thread_id, owner }) {
   const beneath = isRecord(assistant.config) ? assistant.config : {};
+  const { graph_id, assistant_id } = assistant;
+  const { created_by: _by, ...metadata } = assistant.metadata;
+  const ids = { graph_id, assistant_id, run_id, thread_id };
   const configurable = {
     ...shownConfig(request, assistant).configurable,
-    ...place,
+    ...ids,
+    // As an Agent Server names them for nodes and for a factory of graphs.
+    ...(owner !== undefined && {
+      langgraph_auth_user_id: owner,
+      langgraph_auth_user: { identity: owner },
+    }),
     ...request.checkpoint,
     ...(request.isStrict ? { __pregel_strict_resume: true } : {}),
   };
@@ -148,7 +156,7 @@ export function configOf(request, assistant, place, metadata) {
   const steps = countIn({ ...beneath, ...request.config }, "recursion_limit", 25, MOST_STEPS);
   return {
     configurable,
-    metadata,
+    metadata: { ...metadata, ...request.metadata, ...ids },
     tags: [...(textsIn(beneath, "tags") ?? []), ...(textsIn(request.config, "tags") ?? [])],
     recursionLimit: Math.max(steps, 1),
     ...(context === undefined || Object.keys(context).length === 0 ? {} : { context }),

@@ -9,7 +9,7 @@ import { readRun } from "./run-input.js";
 import { isOf } from "./runs.js";
 import { eventResponse, lastIdOf } from "./http/sse.js";
 import { ensureThread, findThread, newThread } from "./threads.js";
-import { shownRun } from "./work/run-record.js";
+import { isOpen, shownRun } from "./work/run-record.js";
 import { selected, toJson } from "./http/wire.js";
 import { invalid, json, noContent } from "./http/replies.js";
 
@@ -254,7 +254,7 @@ async function cancelMany(state, call) {
   const found = [...state.runs.all()].filter(
     (run) =>
       isOf(run, user) &&
-      (run.status === "pending" || run.status === "running") &&
+      isOpen(run) &&
       (ids === undefined || ids.includes(run.run_id)) &&
       (threadId === undefined || run.thread_id === threadId) &&
       [undefined, "all", run.status].includes(status),

@@ -6,7 +6,7 @@ import { decidesCalls, namesQuestions } from "../calls/resume-check.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { invalid, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
-import { newRun, shownRun } from "./work/run-record.js";
+import { isOpen, newRun, shownRun } from "./work/run-record.js";
 import { configOf, shownConfig } from "./run-input.js";
 import { endThread } from "./thread-work.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
@@ -79,8 +79,8 @@ export class Runs {
    * @param {ThreadRecord} thread
    * @param {AssistantRecord} assistant
    * @param {RunRequest} request
-   * @param {{ user?: string, isStateless?: boolean, isProtocol?: boolean, answered?: string[] }}
-   *   [how] `isProtocol`: its events are those of protocol v2; `answered`: ids of questions
+   * @param {{ user?: string, isStateless?: boolean, isProtocol?: boolean, answered?: string[],
+   *   left?: RunRecord }} [how] `left`: its record, where it was accepted and never began
    * @returns {Promise<LiveRun>}
    * @throws {Refusal} 422 where the thread is at work and the strategy is `reject`
    */
@@ -88,7 +88,7 @@ export class Runs {
     thread,
     assistant,
     request,
-    { user, isStateless = false, isProtocol = false, answered = [] } = {},
+    { user, isStateless = false, isProtocol = false, answered = [], left } = {},
   ) {
     const threadId = thread.thread_id;
     const strategy = request.strategy ?? "reject";
@@ -110,11 +110,11 @@ export class Runs {
     if (isBusy) throw invalid(BUSY);
     if (before.length >= MOST_WAITING)
       throw invalid(`${MOST_WAITING} runs of the thread wait already.`);
-    const record = newRun(threadId, assistant.assistant_id, request, user);
+    const how = { isProtocol, answered, tab: tabs?.id };
+    const record = left ?? newRun(threadId, assistant.assistant_id, request, user, how);
+    record.how = how;
     const live = new LiveRun(record, request, this.#state.bufferLimit);
     live.unlock = lock.release;
-    live.isProtocol = isProtocol;
-    live.answered = answered;
     this.adopt(live);
     // Other tabs hear of it before their runs are cancelled for it.
     if (!isStateless) tabs?.follow(live).catch(this.#state.tell);
@@ -175,17 +175,19 @@ export class Runs {
     let status = "success";
     try {
       await stored;
-      if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
+      const due = Date.parse(record.created_at) + request.afterSeconds * 1000 - Date.now();
+      if (due > 0) await pause(due, signal);
       await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
       for (const older of before) await older.forgotten;
-      signal.throwIfAborted();
       if (!isStateless) live.unlock ??= await this.#state.tabs?.wait(thread.thread_id, signal);
-      record.after = thread.last ?? "";
       if (thread.status !== "busy" && !isStateless) {
         // The run before it has left it so.
         thread.status = "busy";
         await this.#state.threads.put(thread.thread_id, thread);
       }
+      // From here on it is no run that another server begins.
+      signal.throwIfAborted();
+      record.after = thread.last ?? "";
       record.status = "running";
       record.updated_at = new Date().toISOString();
       if (!isStateless) await this.#state.runs.put(record.run_id, record);
@@ -196,7 +198,7 @@ export class Runs {
       if (!signal.aborted) {
         live.error = errorOf(error);
         live.isRefused = isInvalidResume(error) || isUnknownInterruptError(error);
-        this.#tellError(error, { thread_id: thread.thread_id, run_id: record.run_id });
+        this.tellError(error, { thread_id: thread.thread_id, run_id: record.run_id });
         log.append("error", JSON.stringify(live.error));
       }
     }
@@ -206,32 +208,16 @@ export class Runs {
   /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
   async #run(live, thread, assistant) {
     const { record, request } = live;
-    const { created_by: _by, ...beneath } = assistant.metadata;
-    const { graph_id, assistant_id } = assistant;
-    const { run_id, thread_id } = record;
-    const ids = { graph_id, assistant_id, run_id, thread_id };
-    const place = {
-      ...ids,
-      // As an Agent Server names them for nodes and for a factory of graphs.
-      ...(record.owner !== undefined && {
-        langgraph_auth_user_id: record.owner,
-        langgraph_auth_user: { identity: record.owner },
-      }),
-    };
-    const config = configOf(request, assistant, place, {
-      ...beneath,
-      ...request.metadata,
-      ...ids,
-    });
+    const config = configOf(request, assistant, record);
     const { command } = request;
     const { graphs, threadWork } = this.#state;
-    const graph = await graphs.open(graph_id, config);
+    const graph = await graphs.open(assistant.graph_id, config);
     // A run that answers is not taken back: its answer would wait to be given once more.
     if (command?.resume === undefined) live.mark = await threadWork.mark(thread, graph);
     const own = {
       ...graphs.callWith(graph, record.owner),
       ...config,
-      runId: run_id,
+      runId: record.run_id,
       signal: live.controller.signal,
     };
     const ended = command && (await endThread(graph, own, command));
@@ -269,8 +255,9 @@ export class Runs {
    * @param {boolean} isStateless
    */
   async #end(live, thread, assistant, status, isStateless) {
-    const { record, request, log } = live;
+    const { record, request } = live;
     const { thread_id: threadId, run_id: runId } = record;
+    if (live.isLeft) return this.#leave(live, record.status);
     const { threads, runs, threadWork, graphs, joined } = this.#state;
     /** @type {Partial<RunRecord>} */
     const ended = { status, updated_at: new Date().toISOString() };
@@ -296,16 +283,22 @@ export class Runs {
         await threads.store(threadId, outcome);
       }
     } catch (error) {
-      this.#tellError(error);
+      this.tellError(error);
     }
     Object.assign(record, ended);
     Object.assign(thread, outcome);
-    if (this.#state.endEvent) log.append("end", JSON.stringify({ run_id: runId, status }));
-    this.drop(live);
+    this.#leave(live, status);
     if (this.of(threadId).length > 0) thread.status = "busy";
-    live.unlock?.();
     joined.tellState(threadId);
     if (request.webhook !== undefined) this.#notify(live, request.webhook);
+  }
+
+  /** Lets its readers, and those that wait, go. @param {LiveRun} live @param {string} status */
+  #leave(live, status) {
+    const { run_id } = live.record;
+    if (this.#state.endEvent) live.log.append("end", JSON.stringify({ run_id, status }));
+    this.drop(live);
+    live.unlock?.();
   }
 
   /**
@@ -313,7 +306,7 @@ export class Runs {
    * @param {unknown} error
    * @param {{ thread_id: string, run_id: string }} [run] that failed with it
    */
-  #tellError(error, run) {
+  tellError(error, run) {
     queueMicrotask(() => this.#state.onError?.(error, run));
   }
 
@@ -322,9 +315,9 @@ export class Runs {
     const { runs } = this.#state;
     let rest = runs.countOf(threadId) - MOST_KEPT;
     if (rest <= 0) return;
-    for (const { run_id, status } of runs.ofThread(threadId)) {
+    for (const run of runs.ofThread(threadId)) {
       if (rest-- <= 0) return;
-      if (status !== "pending" && status !== "running") await runs.delete(run_id);
+      if (!isOpen(run)) await runs.delete(run.run_id);
     }
   }
 
@@ -378,10 +371,18 @@ export class Runs {
     return record;
   }
 
-  /** Ends what is at work. @returns {Promise<void>} */
+  /** Ends what is at work, and leaves what waits to the next server. @returns {Promise<void>} */
   async close() {
     const open = [...this.#live.values()].filter(({ isOver, isRemote }) => !isOver && !isRemote);
-    for (const run of open) run.cancel("The server is closed.");
+    for (const run of open) {
+      const { record, request, controller } = run;
+      run.isLeft =
+        record.status === "pending" &&
+        this.#state.runs.isStored &&
+        request.onDisconnect !== "cancel" &&
+        !controller.signal.aborted;
+      run.cancel("The server is closed.");
+    }
     await Promise.all(open.map(({ done }) => done));
   }
 }

@@ -17,6 +17,7 @@ import { protocolRoutes } from "./protocol-routes.js";
 import { errorOf } from "./streams/run-stream.js";
 import { runRoutes } from "./run-routes.js";
 import { Runs } from "./runs.js";
+import { takeUpRuns } from "./left-runs.js";
 import { storeRoutes } from "./store-routes.js";
 import { ThreadWork } from "./thread-work.js";
 import { threadRoutes } from "./threads.js";
@@ -65,11 +66,6 @@ const BODY_BYTES = 10 * 1024 * 1024;
 const CLOSED_FOR = 4000;
 /** Runs whose events are kept for those who join late. */
 const MOST_RUNS = 200;
-/**
- * More events than a run may have sent that its server's end cut off: no number is used twice, so
- * that who asks for what came since then misses nothing.
- */
-const LOST_EVENTS = 1_000_000;
 const VERSION = "1.7.3";
 
 /** @type {import("./router.js").Routes} */
@@ -215,6 +211,8 @@ export function createServer(options) {
     },
     basePath,
     async close() {
+      // What it begins is ended, too.
+      await ready?.catch(() => {});
       await state.live.close();
       state.logs.close();
       state.joined.close();
@@ -306,27 +304,14 @@ function endedLog({ run_id }) {
   return log;
 }
 
-/** Marks runs that an earlier server left unfinished as interrupted. @param {ServerState} state */
+/** Goes on where an earlier server ended. @param {ServerState} state */
 async function loadRecords(state) {
   if (state.tabsName !== undefined && state.tabs === undefined) {
     const { Tabs } = await TABS.load();
-    state.tabs = new Tabs(state, state.tabsName);
+    state.tabs = new Tabs(state, state.tabsName, () => takeUpRuns(state));
     await state.tabs.open();
   }
   await Promise.all([state.assistants.load(), state.threads.load(), state.runs.load()]);
   for (const graph of state.graphs.made) await state.threadWork.finishRollbacks(graph);
-  for (const run of [...state.runs.all()]) {
-    if (run.status !== "pending" && run.status !== "running") continue;
-    if (state.live.get(run.run_id) !== undefined) continue;
-    run.status = "interrupted";
-    run.updated_at = new Date().toISOString();
-    await state.runs.put(run.run_id, run);
-  }
-  for (const thread of [...state.threads.all()]) {
-    if (thread.status !== "busy") continue;
-    if (state.live.of(thread.thread_id).length > 0) continue;
-    thread.seq = (thread.seq ?? 0) + LOST_EVENTS;
-    if (state.tabs === undefined) await state.threadWork.settle(thread);
-    else await state.tabs.correct(thread.thread_id);
-  }
+  await takeUpRuns(state);
 }

@@ -12,6 +12,7 @@ import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/** @typedef {import("./runs.js").RunRecord} RunRecord */
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /** @typedef {{ saver: unknown, head: import("../log/log-store.js").LogHead | undefined }} Mark */
 
@@ -218,6 +219,16 @@ export class ThreadWork {
     if (live.of(thread.thread_id).length > 0) thread.status = "busy";
     if (threads.get(thread.thread_id) === thread) await threads.put(thread.thread_id, thread);
     joined.tellState(thread.thread_id);
+  }
+
+  /**
+   * Ends the record of a run whose server or tab is gone.
+   * @param {RunRecord} run
+   */
+  async cutOff(run) {
+    run.status = "interrupted";
+    run.updated_at = new Date().toISOString();
+    await this.#state.runs.put(run.run_id, run);
   }
 
   /** @param {ThreadRecord} thread */

@@ -17,7 +17,8 @@ export interface ServerOptions {
   graphs: Record<string, ServedGraph>;
   /**
    * Checkpointer of the threads' states. Default: each graph's own, else this server's memory.
-   * The threads themselves outlive a restart only with a `store` or `registry` that lasts.
+   * The threads themselves, and runs that wait, outlive a restart only with a `store` or
+   * `registry` that lasts.
    */
   saver?: unknown;
   /** Store shared by the graphs, which clients read and write at /store. */
@@ -123,7 +124,10 @@ export interface AgentServer {
   ): void;
   /** Prefix of all paths. */
   readonly basePath: string;
-  /** Cancels running work, waits for its end, and ends the streams of threads. */
+  /**
+   * Cancels running work, waits for its end, and ends the streams of threads. Runs that wait begin
+   * at the next server of the same `registry`.
+   */
   close(this: void): Promise<void>;
 }
 

@@ -264,6 +264,46 @@ test("a tab that is closed in a run leaves no thread busy, and a waiting run of 
   await unharmed(four);
 });
 
+test("runs that wait in a tab that is closed begin in another one, each once, or when the app is opened again", {
+  timeout: 600_000,
+}, async () => {
+  const [one, two, three] = await openTabs("one", "two", "three");
+  await call(one, "createThread", "t");
+  await begin(one, "slow");
+  await working(one);
+  for (const word of ["first", "second"]) await begin(one, word, "enqueue");
+  await until(two, async () => (await call(two, "runs", "t")).length === 3);
+  await one.close();
+  const tabs = [two, three];
+  const isWorking = (page) => page.evaluate(() => globalThis.tab.isWorking());
+  const open = async () => {
+    for (const page of tabs) if (await isWorking(page)) await call(page, "open");
+  };
+  await until(two, async () => {
+    await open();
+    return (await call(two, "thread", "t")).status === "idle";
+  });
+  for (const page of tabs)
+    assert.deepEqual(await call(page, "runs", "t"), ["interrupted", "success", "success"]);
+  const log = await call(three, "log", "t");
+  assert.equal(log.filter((word) => /^first in/.test(word)).length, 1);
+  assert.deepEqual(log[0], "slow");
+  assert.deepEqual(
+    log.filter((word) => / in /.test(word)).map((word) => word.split(" ")[0]),
+    ["first", "second"],
+  );
+  await begin(two, "slow");
+  await working(two);
+  await begin(three, "quick", "enqueue");
+  await three.close();
+  await two.close();
+  const four = await openTab("four");
+  await settled(four);
+  assert.deepEqual((await call(four, "runs", "t")).slice(-2), ["interrupted", "success"]);
+  assert.equal((await call(four, "log", "t")).at(-2), "quick in four");
+  await unharmed(four);
+});
+
 test("both tabs start runs at the same moment: one at a time works, and every one is told its fate", {
   timeout: 600_000,
 }, async (t) => {

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Serves docs/guides/server.md: what a thread's and a run's status says is stored, and no status
-// says that a thread waits while the server refuses its next run.
+// says that a thread waits while the server refuses its next run. A run that is accepted and waits
+// outlives its server, and no run begins twice.
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { InMemoryStore, MemorySaver } from "weftgraph";
-import { makeAgent, pause, say, serve } from "./server-graphs.mjs";
+import { Annotation, InMemoryStore, MemorySaver, START, StateGraph } from "weftgraph";
+import { FileSaver } from "weftgraph/savers/file";
+import { SaverStore } from "weftgraph/stores/saver";
+import { listOf, makeAgent, pause, say, serve } from "./server-graphs.mjs";
 
 /** A store that tells of each record before it has it, and waits then. */
 class SlowStore extends InMemoryStore {
@@ -141,4 +147,181 @@ test("a thread of a graph that is served no more is deleted with its checkpoints
   const { client } = serve({ graphs: { agent: makeAgent(), other: makeAgent() }, saver, store });
   await client.threads.delete("t");
   assert.equal(await kept(), undefined);
+});
+
+/** Servers whose threads are in files, and copies of those: what a server leaves that is killed. */
+function inFiles(t) {
+  const top = mkdtempSync(join(tmpdir(), "weft-server-"));
+  t.after(() => rmSync(top, { recursive: true, force: true }));
+  let count = 0;
+  let path = join(top, "0");
+  const open = (heard = { ms: 0 }, options = {}) => {
+    const saver = new FileSaver({ path });
+    const store = new SaverStore(saver);
+    return { store, ...serve({ graphs: { agent: makeAgent(heard) }, saver, store, ...options }) };
+  };
+  const kill = () => cpSync(path, (path = join(top, `${++count}`)), { recursive: true });
+  return { open, kill };
+}
+
+const enqueued = (text, more) => ({
+  input: say(text),
+  multitaskStrategy: "enqueue",
+  ifNotExists: "create",
+  ...more,
+});
+
+/** What a thread's runs have come to, the oldest first. */
+const fates = async (client) =>
+  (await client.runs.list("t"))
+    .reverse()
+    .map(({ kwargs, status }) => `${kwargs.input?.messages[0].content}: ${status}`);
+
+const asked = (messages) =>
+  messages.filter(({ type }) => type === "human").map(({ content }) => content);
+
+test("runs that wait when their server is killed begin at the next one, in their order, each once", async (t) => {
+  const { open, kill } = inFiles(t);
+  const heard = {};
+  const started = new Promise((resolve) => (heard.started = resolve));
+  const first = open(heard);
+  await first.client.runs.create("t", "agent", enqueued("slow"));
+  await started;
+  const texts = Array.from({ length: 8 }, (_, at) => `${at}`);
+  for (const text of texts) await first.client.runs.create("t", "agent", enqueued(text));
+  await first.client.runs.create("t", "agent", enqueued("later", { afterSeconds: 1 }));
+  kill();
+  const { client, server } = open();
+  const before = await fates(client);
+  assert.equal(before[0], "slow: interrupted");
+  assert.equal(before.at(-1), "later: pending");
+  assert.equal((await client.threads.get("t")).status, "busy");
+  const [later] = await client.runs.list("t");
+  const { messages } = await client.runs.join("t", later.run_id);
+  assert.deepEqual(asked(messages), ["slow", ...texts, "later"]);
+  assert.ok(Date.now() - Date.parse(later.created_at) >= 1000);
+  assert.deepEqual(await fates(client), [
+    "slow: interrupted",
+    ...[...texts, "later"].map((text) => `${text}: success`),
+  ]);
+  assert.equal((await client.threads.get("t")).status, "idle");
+  // A third one finds nothing to do.
+  await server.close();
+  const third = open();
+  assert.deepEqual(await fates(third.client), await fates(client));
+  assert.deepEqual(asked((await third.client.threads.getState("t")).values.messages), [
+    "slow",
+    ...texts,
+    "later",
+  ]);
+  await first.server.close();
+});
+
+test("a server that is closed leaves what waits to the next one, and ends its streams", async (t) => {
+  const { open } = inFiles(t);
+  const heard = {};
+  const started = new Promise((resolve) => (heard.started = resolve));
+  const first = open(heard, { endEvent: true });
+  await first.client.runs.create("t", "agent", enqueued("slow"));
+  await started;
+  const stream = listOf(first.client.runs.stream("t", "agent", enqueued("streamed")));
+  const waited = first.client.runs.wait("t", "agent", enqueued("waited"));
+  const lost = first.client.runs.stream("t", "agent", enqueued("x", { onDisconnect: "cancel" }));
+  const gone = listOf(lost);
+  while ((await first.client.runs.list("t")).length < 4) await pause(1);
+  await first.server.close();
+  assert.deepEqual(
+    (await stream).map(({ event, data }) => [event, data.status]),
+    [["end", "pending"]],
+  );
+  assert.deepEqual(await waited, {});
+  assert.deepEqual((await gone).at(-1).data.status, "interrupted");
+  const { client } = open();
+  assert.deepEqual((await fates(client)).slice(0, 2), ["slow: interrupted", "streamed: running"]);
+  const runs = await client.runs.list("t");
+  await client.runs.join("t", runs[1].run_id);
+  assert.deepEqual(await fates(client), [
+    "slow: interrupted",
+    "streamed: success",
+    "waited: success",
+    "x: interrupted",
+  ]);
+  const { values } = await client.threads.getState("t");
+  assert.deepEqual(asked(values.messages), ["slow", "streamed", "waited"]);
+});
+
+test("a run that begins at the next server is its user's, with what it was asked with", async (t) => {
+  const { open, kill } = inFiles(t);
+  const State = Annotation.Root({ seen: Annotation() });
+  const heard = [];
+  const options = (names) => ({
+    graphs: Object.fromEntries(
+      names.map((name) => [
+        name,
+        new StateGraph(State)
+          .addNode("look", (_, { configurable, context }) => ({
+            seen: [configurable.langgraph_auth_user_id, configurable.tone, context.pages],
+          }))
+          .addEdge(START, "look")
+          .compile(),
+      ]),
+    ),
+    authenticate: (request) => request.headers.get("who"),
+    onError: (error, run) => heard.push([error.message, run?.run_id]),
+  });
+  const as = (who) => ({ who });
+  const run = (name) => ({
+    assistant_id: name,
+    if_not_exists: "create",
+    input: { seen: [] },
+    config: { configurable: { tone: "dry" } },
+    context: { pages: 2 },
+    after_seconds: 1,
+  });
+  const first = open(undefined, options(["one", "two"]));
+  await first.ask("POST", "/threads/t/runs", run("one"), as("anna"));
+  const { body: lost } = await first.ask("POST", "/threads/u/runs", run("two"), as("anna"));
+  kill();
+  const { ask } = open(undefined, options(["one"]));
+  const { body: runs } = await ask("GET", "/threads/t/runs", undefined, as("anna"));
+  assert.equal((await ask("GET", "/threads/t/runs", undefined, as("bert"))).status, 404);
+  assert.equal(runs[0].status, "pending");
+  assert.deepEqual(
+    Object.keys(runs[0]).filter((key) => /^(how|owner|after|upto)$/.test(key)),
+    [],
+  );
+  await ask("GET", `/threads/t/runs/${runs[0].run_id}/join`, undefined, as("anna"));
+  const { body: state } = await ask("GET", "/threads/t/state", undefined, as("anna"));
+  assert.deepEqual(state.values.seen, ["anna", "dry", 2]);
+  // A graph that is served no more runs nothing: that is told.
+  const { body: told } = await ask("GET", "/threads/u/runs", undefined, as("anna"));
+  assert.deepEqual([told[0].run_id, told[0].status], [lost.run_id, "interrupted"]);
+  assert.deepEqual(heard, [[heard[0]?.[0], lost.run_id]]);
+  assert.match(heard[0][0], /No assistant found/);
+  await first.server.close();
+});
+
+test("a run that a newer one was to end does not begin at the next server", async (t) => {
+  const { open, kill } = inFiles(t);
+  const first = open();
+  const registry = ["weft", "server", "runs"];
+  const run = await first.client.runs.create("t", "agent", enqueued("older", { afterSeconds: 60 }));
+  const older = await first.store.get(registry, run.run_id);
+  // Its end is on the way to the store when the server dies.
+  const newer = enqueued("newer", { multitaskStrategy: "interrupt", afterSeconds: 1 });
+  const { run_id } = await first.client.runs.create("t", "agent", newer);
+  await first.client.runs.join("t", run.run_id);
+  await first.store.put(registry, run.run_id, older.value);
+  kill();
+  const { client } = open();
+  await client.runs.join("t", run_id);
+  assert.deepEqual(await fates(client), ["older: interrupted", "newer: success"]);
+  await first.server.close();
+});
+
+test("where nothing is kept a closed server leaves no run waiting", async () => {
+  const { server, client } = serve();
+  const run = await client.runs.create("t", "agent", enqueued("later", { afterSeconds: 60 }));
+  await server.close();
+  assert.equal((await client.runs.get("t", run.run_id)).status, "interrupted");
 });

@@ -55,8 +55,17 @@ export class Records {
       for (const { key, value } of page) found.push([key, /** @type {Row} */ (value)]);
       if (page.length < PAGE) break;
     }
-    found.sort(([, one], [, other]) => compare(one.created_at, other.created_at));
+    // Ids of runs sort by time; the order of those of one millisecond is in them alone.
+    found.sort(
+      ([id, one], [otherId, other]) =>
+        compare(one.created_at, other.created_at) || compare(id, otherId),
+    );
     for (const [key, row] of found) if (!this.#rows.has(key)) this.#keep(key, row);
+  }
+
+  /** Does a later server find them? */
+  get isStored() {
+    return this.#store !== undefined;
   }
 
   /** @param {string} id @param {Row} row */

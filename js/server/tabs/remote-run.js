@@ -7,10 +7,6 @@ import { LiveRun } from "../work/live-run.js";
 /** @typedef {import("../http/event-log.js").EventLog} EventLog */
 /** @typedef {import("../http/event-log.js").RunEvent} RunEvent */
 /** @typedef {import("../runs.js").RunRecord} RunRecord */
-/**
- * What a tab tells of a run before its events.
- * @typedef {{ record: RunRecord, isProtocol: boolean, answered: string[] }} Begin
- */
 
 export class RemoteRun extends LiveRun {
   isRemote = true;
@@ -19,17 +15,14 @@ export class RemoteRun extends LiveRun {
   finish = () => {};
 
   /**
-   * @param {Begin} begin
-   * @param {RunRecord} record as it stands here
+   * @param {RunRecord} record
    * @param {string} tab where it is at work
    * @param {number} limit of its events
    * @param {(action: "interrupt" | "rollback") => void} ask the tab to end it
    */
-  constructor({ isProtocol, answered }, record, tab, limit, ask) {
+  constructor(record, tab, limit, ask) {
     super(record, /** @type {import("../run-input.js").RunRequest} */ ({}), limit);
     this.tab = tab;
-    this.isProtocol = isProtocol;
-    this.answered = answered;
     this.#ask = ask;
     this.done = new Promise((resolve) => (this.finish = resolve));
   }

@@ -16,15 +16,17 @@ import { RemoteRun, appendAll, copyEvents } from "./remote-run.js";
 /** @typedef {import("../server.js").ServerState} ServerState */
 /** @typedef {import("../threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./locks.js").Release} Release */
-/** @typedef {import("./remote-run.js").Begin} Begin */
-/** @typedef {{ begin: Begin, events?: RunEvent[], threadEvents?: RunEvent[] }} Copy a run so far */
+/**
+ * A run so far.
+ * @typedef {{ record: RunRecord, events?: RunEvent[], threadEvents?: RunEvent[] }} Copy
+ */
 /**
  * @typedef {{ kind: "hello" } | { kind: "welcome", runs: Copy[] } | { kind: "ping", ask: string } |
  *   { kind: "done", ask: string } | { kind: "write", of: Kind, id: string, row: Json | undefined }
- *   | { kind: "begin", begin: Begin } | { kind: "events" | "thread", id: string, events: RunEvent[]
- *   } | { kind: "end", id: string, record: RunRecord | undefined, thread: ThreadRecord | undefined,
- *   values: Json | undefined, error: Json | undefined } | { kind: "cancel", id: string, action:
- *   "interrupt" | "rollback" }} Message
+ *   | { kind: "begin", record: RunRecord } | { kind: "events" | "thread", id: string, events:
+ *   RunEvent[] } | { kind: "end", id: string, record: RunRecord | undefined, thread: ThreadRecord |
+ *   undefined, values: Json | undefined, error: Json | undefined } | { kind: "cancel", id: string,
+ *   action: "interrupt" | "rollback" }} Message
  */
 /** @typedef {"threads" | "runs" | "assistants"} Kind */
 
@@ -35,8 +37,9 @@ const RETRY_MS = 5;
 
 export class Tabs {
   #state;
-  #id = crypto.randomUUID();
+  id = crypto.randomUUID();
   #prefix;
+  #takeUp;
   /** @type {BroadcastChannel} */
   #channel;
   #life = new AbortController();
@@ -55,14 +58,19 @@ export class Tabs {
   /** Runs at work here. @type {Set<LiveRun>} */
   #own = new Set();
 
-  /** @param {ServerState} state @param {string} name that the tabs of an app share */
-  constructor(state, name) {
+  /**
+   * @param {ServerState} state
+   * @param {string} name that the tabs of an app share
+   * @param {() => Promise<void>} takeUp what a tab that is gone has left
+   */
+  constructor(state, name, takeUp) {
     this.#state = state;
+    this.#takeUp = takeUp;
     this.#prefix = `weft:server:${name}:`;
     this.#channel = new BroadcastChannel(this.#prefix);
     this.#channel.onmessage = ({ data }) => {
       if (typeof data?.from !== "string") return;
-      if (data.to === undefined || data.to === this.#id) this.#hear(data.from, data);
+      if (data.to === undefined || data.to === this.id) this.#hear(data.from, data);
     };
     for (const kind of KINDS) {
       const told = (/** @type {string} */ id, /** @type {Json | undefined} */ row) =>
@@ -73,9 +81,9 @@ export class Tabs {
 
   /** Finds the other tabs, and their runs. */
   async open() {
-    this.#release = await hold(`${this.#prefix}tab:${this.#id}`);
+    this.#release = await hold(`${this.#prefix}tab:${this.id}`);
     const ids = await heldBelow(`${this.#prefix}tab:`);
-    for (const id of ids) if (id !== this.#id) this.#meet(id);
+    for (const id of ids) if (id !== this.id) this.#meet(id);
     await this.#askAll("hello", { kind: "hello" });
   }
 
@@ -83,6 +91,11 @@ export class Tabs {
     this.#life.abort();
     this.#channel.close();
     this.#release?.();
+  }
+
+  /** @param {string | undefined} id @returns {boolean} */
+  isThere(id) {
+    return id === this.id || this.#peers.has(String(id));
   }
 
   /** @param {string} threadId */
@@ -129,7 +142,17 @@ export class Tabs {
    * @returns {Promise<Release | undefined>}
    */
   async wait(threadId, signal) {
-    const release = await hold(this.#lockOf(threadId), { signal });
+    return this.#turn(this.#lockOf(threadId), signal);
+  }
+
+  /** @returns {Promise<Release | undefined>} its turn to take up what tabs have left */
+  async takeTurn() {
+    return this.#turn(`${this.#prefix}left`, this.#life.signal);
+  }
+
+  /** @param {string} lock @param {AbortSignal} signal */
+  async #turn(lock, signal) {
+    const release = await hold(lock, { signal });
     await this.sync();
     return release;
   }
@@ -145,7 +168,7 @@ export class Tabs {
     const { record, log, isProtocol } = live;
     const { run_id: id, thread_id: threadId } = record;
     this.#own.add(live);
-    this.#post({ kind: "begin", begin: beginOf(live) });
+    this.#post({ kind: "begin", record });
     const over = new AbortController();
     const thread = isProtocol ? this.#threadLog(threadId) : undefined;
     const copied =
@@ -174,7 +197,7 @@ export class Tabs {
   #post(message, to) {
     if (this.#life.signal.aborted) return;
     if (this.#peers.size > 0 || message.kind === "hello")
-      this.#channel.postMessage({ ...message, from: this.#id, to });
+      this.#channel.postMessage({ ...message, from: this.id, to });
   }
 
   /**
@@ -210,7 +233,7 @@ export class Tabs {
     if (this.#peers.has(tab)) return;
     this.#peers.add(tab);
     whenFree(`${this.#prefix}tab:${tab}`, this.#life.signal, () => {
-      this.#bury(tab).catch(this.#state.tell);
+      this.#bury(tab).catch((error) => this.#life.signal.aborted || this.#state.tell(error));
     });
   }
 
@@ -246,24 +269,26 @@ export class Tabs {
   #copyOf(live) {
     const { record, log, isProtocol } = live;
     return {
-      begin: beginOf(live),
+      record,
       events: log.from(0),
       threadEvents: isProtocol ? this.#threadLog(record.thread_id).from(0) : [],
     };
   }
 
   /** @param {string} tab @param {Copy} run that is at work there */
-  #adopt(tab, { begin, events = [], threadEvents = [] }) {
-    const { run_id: id, thread_id: threadId } = begin.record;
-    if (this.#remote.has(id)) return;
+  #adopt(tab, { record: told, events = [], threadEvents = [] }) {
+    const { run_id: id, thread_id: threadId } = told;
+    if (this.#remote.get(id)?.tab === tab) return;
+    // It waited in a tab that is gone, and this one has taken it up.
+    this.#end(id);
     const { runs, live, logs, bufferLimit } = this.#state;
-    runs.mirror(id, begin.record);
-    const record = runs.get(id) ?? begin.record;
-    const run = new RemoteRun(begin, record, tab, bufferLimit, (action) =>
+    runs.mirror(id, told);
+    const record = runs.get(id) ?? told;
+    const run = new RemoteRun(record, tab, bufferLimit, (action) =>
       this.#post({ kind: "cancel", id, action }, tab),
     );
     this.#remote.set(id, run);
-    if (begin.isProtocol) {
+    if (run.isProtocol) {
       this.#threadLog(threadId);
       logs.beginRun(threadId);
     }
@@ -299,6 +324,8 @@ export class Tabs {
     const run = this.#remote.get(id);
     if (run === undefined) return;
     this.#remote.delete(id);
+    // Another tab begins it, or this one.
+    run.isUnwanted ||= run.record.status === "pending";
     run.values = values;
     run.error = error;
     this.#state.live.drop(run);
@@ -327,20 +354,20 @@ export class Tabs {
     this.#peers.delete(tab);
     this.#asleep.delete(tab);
     for (const ask of [...this.#asked.keys()]) this.#answered(ask, tab);
-    const lost = [...this.#remote.values()].filter((run) => run.tab === tab);
-    for (const run of lost) {
+    for (const run of [...this.#remote.values()]) {
+      if (run.tab !== tab) continue;
       const { record } = run;
-      if (run.isProtocol) {
+      const isBegun = record.status === "running";
+      // Before runs that wait for it begin.
+      if (isBegun) await this.#state.threadWork.cutOff(record);
+      if (isBegun && run.isProtocol) {
         const key = `synth:${record.run_id}:interrupted`;
         const data = { event: "interrupted" };
         appendEvent(this.#threadLog(record.thread_id), key, "lifecycle", [], data);
       }
-      record.status = "interrupted";
-      record.updated_at = new Date().toISOString();
       this.#end(record.run_id);
-      await this.#state.runs.put(record.run_id, record);
     }
-    for (const id of new Set(lost.map(({ record }) => record.thread_id))) await this.correct(id);
+    await this.#takeUp();
   }
 
   /**
@@ -357,11 +384,6 @@ export class Tabs {
       release?.();
     }
   }
-}
-
-/** @param {LiveRun} live @returns {Begin} */
-function beginOf({ record, isProtocol, answered }) {
-  return { record, isProtocol, answered };
 }
 
 /** @param {Json | undefined} values @returns {Json | undefined} a copy that can be posted */

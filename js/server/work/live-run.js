@@ -10,11 +10,10 @@ import { EventLog } from "../http/event-log.js";
 export class LiveRun {
   controller = new AbortController();
   isOver = false;
-  isProtocol = false;
   /** Is it at work in another tab? */
   isRemote = false;
-  /** Ids of questions that it answers. @type {string[]} */
-  answered = [];
+  /** Does it wait for the next server, since this one is closed? */
+  isLeft = false;
   /** The state that it ended with, and its questions. @type {Json | undefined} */
   values;
   /** The checkpoint with which its thread came to an end, if that is known. */
@@ -37,6 +36,8 @@ export class LiveRun {
   /** @param {RunRecord} record @param {RunRequest} request @param {number} limit of its events */
   constructor(record, request, limit) {
     this.record = record;
+    this.isProtocol = record.how.isProtocol;
+    this.answered = record.how.answered;
     this.request = request;
     this.log = new EventLog(limit);
   }
