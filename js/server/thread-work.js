@@ -6,6 +6,7 @@ import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
 import { Refusal, invalid } from "./http/replies.js";
 import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
+import { isOpen } from "./work/run-record.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("../base/constants.js").Command} Command */
@@ -114,11 +115,11 @@ export class ThreadWork {
   #shown({ thread_id }, snapshot) {
     const state = /** @type {Json & { metadata: Json }} */ (toPlain(stateOf(snapshot)));
     const id = String(idOf(snapshot) ?? "");
-    for (const run of this.#state.runs.ofThread(thread_id))
-      if (id > (run.after ?? "") && id <= (run.upto ?? "~")) {
-        state.metadata.run_id = run.run_id;
-        break;
-      }
+    // The last run that began before it.
+    const run = this.#state.runs
+      .ofThread(thread_id)
+      .findLast(({ after }) => after !== undefined && id > after);
+    if (run !== undefined && id <= (run.upto ?? "~")) state.metadata.run_id = run.run_id;
     return state;
   }
 
@@ -226,6 +227,14 @@ export class ThreadWork {
    * @param {RunRecord} run
    */
   async cutOff(run) {
+    const thread = this.#state.threads.get(run.thread_id);
+    if (run.status === "running" && thread !== undefined) {
+      // What the thread's next run stores is not this one's.
+      const outcome = await this.outcomeOf(thread, null).catch(this.#state.tell);
+      // Another tab may have done it.
+      if (!isOpen(run)) return;
+      thread.last = run.upto = outcome?.last ?? thread.last ?? "";
+    }
     run.status = "interrupted";
     run.updated_at = new Date().toISOString();
     await this.#state.runs.put(run.run_id, run);

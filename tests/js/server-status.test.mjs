@@ -325,3 +325,43 @@ test("where nothing is kept a closed server leaves no run waiting", async () => 
   await server.close();
   assert.equal((await client.runs.get("t", run.run_id)).status, "interrupted");
 });
+
+test("each checkpoint is under the run that made it, also behind runs whose servers were killed", async (t) => {
+  const { open, kill } = inFiles(t);
+  const expected = [];
+  const cut = async (text) => {
+    const heard = {};
+    const started = new Promise((resolve) => (heard.started = resolve));
+    const { client, server } = open(heard);
+    const { run_id } = await client.runs.create("t", "agent", enqueued(text));
+    await started;
+    const { length } = await client.threads.getHistory("t", { limit: 100 });
+    while (expected.length < length) expected.push(run_id);
+    kill();
+    await server.close();
+  };
+  const whole = async (client, input) => {
+    const { run_id } = await client.runs.create("t", "agent", { input });
+    await client.runs.join("t", run_id);
+    const { length } = await client.threads.getHistory("t", { limit: 100 });
+    while (expected.length < length) expected.push(run_id);
+  };
+  const told = async (client) =>
+    (await client.threads.getHistory("t", { limit: 100 }))
+      .reverse()
+      .map(({ metadata }) => metadata.run_id);
+  await cut("slow");
+  const second = open();
+  await second.client.threads.updateState("t", { values: { log: ["mine"] } });
+  expected.push(undefined);
+  await whole(second.client, say("two"));
+  await second.server.close();
+  await cut("slow");
+  const third = open();
+  assert.deepEqual(await told(third.client), expected);
+  await whole(third.client, null);
+  await whole(third.client, say("three"));
+  assert.deepEqual(await told(third.client), expected);
+  await third.server.close();
+  assert.deepEqual(await told(open().client), expected);
+});
