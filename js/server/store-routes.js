@@ -89,29 +89,57 @@ async function remove(state, call) {
   return noContent();
 }
 
+/**
+ * Finds a page of what clients may see. Stores cannot leave the server's own records out: they are
+ * asked for more until enough is found, or that was all.
+ * @template Found
+ * @param {Json} from
+ * @param {number} usual limit
+ * @param {(limit: number) => Promise<Found[]>} find
+ * @param {(found: Found) => string[]} namespace
+ * @returns {Promise<Found[]>}
+ */
+async function pageOf(from, usual, find, namespace) {
+  const offset = countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER);
+  const end = offset + countIn(from, "limit", usual, 1000);
+  for (let most = end; ; most *= 4) {
+    const all = await find(most);
+    const found = all.filter((one) => !OWN.includes(namespace(one)[0]));
+    if (found.length >= end || all.length < most) return found.slice(offset, end);
+  }
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function search(state, call) {
   const from = await call.fields();
+  const store = storeOf(state, call);
   const prefix = namespaceOf(from.namespace_prefix, "namespace_prefix");
-  const items = await storeOf(state, call).search(prefix, {
-    filter: objectIn(from, "filter"),
-    query: textIn(from, "query"),
-    limit: countIn(from, "limit", 10, 1000),
-    offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
-  });
+  const asked = { filter: objectIn(from, "filter"), query: textIn(from, "query"), offset: 0 };
+  const items = await pageOf(
+    from,
+    10,
+    (limit) => store.search(prefix, { ...asked, limit }),
+    ({ namespace }) => namespace,
+  );
   return json({ items: items.map(shown) });
 }
 
 /** @param {ServerState} state @param {Call} call */
 async function namespaces(state, call) {
   const from = await call.fields();
-  const found = await storeOf(state, call).listNamespaces({
+  const store = storeOf(state, call);
+  const asked = {
     prefix: namespaceOf(from.prefix, "prefix"),
     suffix: from.suffix === undefined ? undefined : namespaceOf(from.suffix, "suffix"),
     maxDepth: countIn(from, "max_depth", undefined, 1000),
-    limit: countIn(from, "limit", 100, 1000),
-    offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
-  });
+    offset: 0,
+  };
+  const found = await pageOf(
+    from,
+    100,
+    (limit) => store.listNamespaces({ ...asked, limit }),
+    (labels) => labels,
+  );
   return json({ namespaces: found });
 }
 

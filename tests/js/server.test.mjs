@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { InMemoryStore as PeerStore } from "@langchain/langgraph-checkpoint";
 import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -22,6 +23,7 @@ import {
 import { createServer } from "weftgraph/server";
 import { RemoteGraph } from "weftgraph/remote";
 import { FileSaver } from "weftgraph/savers/file";
+import { SaverStore } from "weftgraph/stores/saver";
 import { listOf, makeAgent, pause, readEvents, say, serve } from "./server-graphs.mjs";
 
 test("creates, finds, changes, counts, copies and deletes threads", async () => {
@@ -700,6 +702,59 @@ test("the store: items, searches and namespaces", async () => {
     400,
   );
 });
+
+/** Near what has the same letters. */
+const index = {
+  dims: 26,
+  embeddings: {
+    embedDocuments: async (texts) => texts.map(lettersOf),
+    embedQuery: async (text) => lettersOf(text),
+  },
+  fields: ["text"],
+};
+const lettersOf = (text) =>
+  Array.from({ length: 26 }, (_, at) => text.split(String.fromCharCode(97 + at)).length - 1);
+
+for (const [name, make] of [
+  ["of Weft", () => new InMemoryStore()],
+  ["of Weft with an index", () => new InMemoryStore({ index })],
+  ["in a saver", () => new SaverStore(new MemorySaver())],
+  ["of LangGraph.js", () => new PeerStore()],
+  ["of LangGraph.js with an index", () => new PeerStore({ index })],
+])
+  test(`a store ${name} shows clients their items, and none of the server's records`, async () => {
+    const store = make();
+    const { client, ask } = serve({ store });
+    for (let at = 0; at < 40; at++) await client.threads.create({ threadId: `thread${at}` });
+    await client.runs.wait("thread0", "agent", { input: say("a secret") });
+    const texts = ["apple", "pear", "plum", "fig"];
+    for (const text of texts) await client.store.putItem(["fruit", text], text, { text });
+    const keys = async (prefix, options) =>
+      (await client.store.searchItems(prefix, options)).items.map(({ key }) => key);
+    assert.deepEqual((await keys([])).sort(), [...texts].sort());
+    const pages = [];
+    for (let offset = 0; offset < 6; offset += 2) pages.push(await keys([], { limit: 2, offset }));
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [2, 2, 0],
+    );
+    assert.deepEqual(pages.flat().sort(), [...texts].sort());
+    assert.deepEqual(await keys([], { limit: 0 }), []);
+    const found = await keys([], { query: "plum", limit: 3 });
+    assert.equal(found.length, 3);
+    if (name.endsWith("index")) assert.equal(found[0], "plum");
+    for (const prefix of [["weft"], ["weft", "server", "runs"], ["langgraph"]]) {
+      assert.deepEqual(await keys(prefix), []);
+      assert.deepEqual((await client.store.listNamespaces({ prefix })).namespaces, []);
+    }
+    const listed = async (options) => (await client.store.listNamespaces(options)).namespaces;
+    assert.deepEqual(await listed({ maxDepth: 1 }), [["fruit"]]);
+    assert.deepEqual((await listed({})).length, 4);
+    assert.deepEqual(await listed({ suffix: ["runs"] }), []);
+    assert.deepEqual((await listed({ limit: 3, offset: 3 })).length, 1);
+    const far = { namespace_prefix: [], offset: Number.MAX_SAFE_INTEGER };
+    assert.deepEqual((await ask("POST", "/store/items/search", far)).body, { items: [] });
+  });
 
 for (const [name, Remote] of [
   ["Weft's", RemoteGraph],
