@@ -263,6 +263,8 @@ export class Runs {
     const ended = { status, updated_at: new Date().toISOString() };
     /** @type {Partial<ThreadRecord>} */
     let outcome = { status: "error" };
+    // What it stored cannot be taken back: its record tells of it.
+    if (record.after !== undefined && live.mark === undefined) live.isUnwanted = false;
     try {
       if (live.isUnwanted) {
         // Before the thread's next run begins, which would be taken back too.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask of the store that graphs share.
-import { countIn, objectIn, textIn, textsIn } from "./http/fields.js";
+import { countIn, objectIn, refuseTtl, textIn, textsIn } from "./http/fields.js";
 import { invalid, json, noContent, Refusal } from "./http/replies.js";
 import { storeFor } from "./user-store.js";
 
@@ -66,6 +66,7 @@ function placeIn(from) {
 /** @param {ServerState} state @param {Call} call */
 async function put(state, call) {
   const from = await call.fields();
+  refuseTtl(from);
   const { namespace, key } = placeIn(from);
   const value = objectIn(from, "value");
   if (value === undefined) throw invalid("value must be an object.");

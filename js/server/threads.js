@@ -9,6 +9,7 @@ import {
   objectIn,
   objectOf,
   oneOf,
+  refuseTtl,
   textIn,
   textsIn,
 } from "./http/fields.js";
@@ -120,6 +121,7 @@ async function withValues(state, thread, select) {
 /** @param {ServerState} state @param {Call} call */
 async function create(state, { fields, user }) {
   const from = await fields();
+  refuseTtl(from);
   const id = textIn(from, "thread_id") ?? newId();
   if (id === "") throw invalid("thread_id must not be empty.");
   const metadata = objectIn(from, "metadata") ?? {};
@@ -210,6 +212,7 @@ async function prune(state, { fields, user }) {
 /** @param {ServerState} state @param {ThreadRecord} thread @param {Call} call */
 async function change(state, thread, { fields, request }) {
   const from = await fields();
+  refuseTtl(from);
   thread.metadata = { ...thread.metadata, ...objectIn(from, "metadata") };
   thread.updated_at = new Date().toISOString();
   await state.threads.put(thread.thread_id, thread);

@@ -24,6 +24,8 @@ test("what is not there, no JSON, or of the wrong kind is refused with a sentenc
     ["POST", "/threads", { thread_id: 7 }, 422],
     ["POST", "/threads", { thread_id: "x".repeat(2000) }, 422],
     ["POST", "/threads", { metadata: [] }, 422],
+    ["POST", "/threads", { ttl: { ttl: 5, strategy: "delete" } }, 422],
+    ["PATCH", "/threads/t", { ttl: 5 }, 422],
     ["POST", "/threads", { if_exists: "maybe" }, 422],
     ["POST", "/threads/search", { limit: -1 }, 422],
     ["POST", "/threads/search", { limit: "many" }, 422],

@@ -5,7 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { InMemoryStore as PeerStore } from "@langchain/langgraph-checkpoint";
+import {
+  MemorySaver as PeerSaver,
+  InMemoryStore as PeerStore,
+} from "@langchain/langgraph-checkpoint";
 import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -444,6 +447,26 @@ test("a run that waits behind one that is rolled back begins where that one bega
   }
 });
 
+test("a run whose checkpoints cannot be taken back is interrupted, not forgotten", async () => {
+  const heard = {};
+  const { client } = serve({ graphs: { agent: makeAgent(heard) }, saver: new PeerSaver() });
+  const started = new Promise((resolve) => (heard.started = resolve));
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", { input: say("slow") });
+  await started;
+  const never = await client.runs.create(thread_id, "agent", {
+    input: say("never"),
+    multitaskStrategy: "enqueue",
+  });
+  await client.runs.cancel(thread_id, never.run_id, true, "rollback");
+  await assert.rejects(client.runs.get(thread_id, never.run_id), { status: 404 });
+  await client.runs.cancel(thread_id, run.run_id, true, "rollback");
+  assert.equal((await client.runs.get(thread_id, run.run_id)).status, "interrupted");
+  const [state] = await client.threads.getHistory(thread_id);
+  assert.equal(state.metadata.run_id, run.run_id);
+  assert.equal(state.values.messages[0].content, "slow");
+});
+
 test("a long thread in files is rolled back too, and one whose process died on the way comes back", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-server-"));
   try {
@@ -680,7 +703,7 @@ test("a thread shows the config of its newest run", async () => {
 
 test("the store: items, searches and namespaces", async () => {
   const { client, ask } = serve({ store: new InMemoryStore() });
-  await client.store.putItem(["users", "1"], "theme", { dark: true });
+  await client.store.putItem(["users", "1"], "theme", { dark: true }, { ttl: null });
   const item = await client.store.getItem(["users", "1"], "theme");
   assert.deepEqual(item.value, { dark: true });
   assert.equal(await client.store.getItem(["users", "1"], "none"), null);
@@ -693,10 +716,10 @@ test("the store: items, searches and namespaces", async () => {
   assert.deepEqual(namespaces, [["users", "1"]]);
   await client.store.deleteItem(["users", "1"], "theme");
   assert.equal(await client.store.getItem(["users", "1"], "theme"), null);
-  assert.equal(
-    (await ask("PUT", "/store/items", { namespace: ["a.b"], key: "k", value: {} })).status,
-    422,
-  );
+  for (const wrong of [{ namespace: ["a.b"] }, { ttl: 5 }]) {
+    const item = { namespace: ["a"], key: "k", value: {}, ...wrong };
+    assert.equal((await ask("PUT", "/store/items", item)).status, 422);
+  }
   assert.equal(
     (await ask("PUT", "/store/items", { namespace: [], key: "k", value: {} })).status,
     400,

@@ -148,6 +148,11 @@ export function namesIn(query, key) {
   });
 }
 
+/** Nothing is deleted by time. @param {Json} from @throws {Refusal} where that is expected */
+export function refuseTtl({ ttl }) {
+  if (ttl !== undefined && ttl !== null) throw invalid("ttl is not served: delete it yourself.");
+}
+
 /** @param {unknown} value of a query or a body @returns {boolean} */
 export function isTrue(value) {
   return value === "true" || value === "1" || value === true;
