@@ -203,10 +203,15 @@ test("a process that is killed in a run leaves a thread that another one goes on
   const first = await start(folder);
   const { thread_id } = await first.client.threads.create();
   await first.client.runs.wait(thread_id, "agent", { input: say("hello") });
-  const run = await first.client.runs.create(thread_id, "agent", { input: say("slow") });
+  const { runs } = first.client;
+  const run = await runs.create(thread_id, "agent", { input: say("slow") });
+  while ((await runs.get(thread_id, run.run_id)).status !== "running");
+  const next = { input: say("next"), multitaskStrategy: "enqueue" };
+  const waiting = await runs.create(thread_id, "agent", next);
   assert.equal(await first.end("SIGKILL"), "SIGKILL");
   const second = await start(folder);
   assert.equal((await second.client.runs.get(thread_id, run.run_id)).status, "interrupted");
+  assert.equal(lastOf(await second.client.runs.join(thread_id, waiting.run_id)), "You said: next");
   const done = await second.client.runs.wait(thread_id, "agent", { input: say("again") });
   assert.equal(lastOf(done), "You said: again");
   await second.end();
