@@ -142,7 +142,8 @@ function toolContent(content) {
 
 /**
  * Returns a block of text for a part of a result, if there is one, else its own.
- * @param {import("../message-parts.js").Part} part @returns {Value}
+ * @param {import("../message-parts.js").Part} part
+ * @returns {import("../../messages/base.js").ContentBlock}
  */
 export function told(part) {
   const { block } = part;
