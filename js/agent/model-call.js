@@ -135,11 +135,17 @@ function nativeOptions(format, model) {
 function closed(given) {
   let isComplete = true;
   const schema = JSON.parse(JSON.stringify(given), (_, part) => {
-    if (part?.type !== "object") return part;
-    const { properties, required = [], additionalProperties = false } = part;
-    const names = isRecord(properties) ? Object.keys(properties) : [undefined];
-    isComplete &&= additionalProperties === false && names.every((key) => required.includes(key));
-    return isRecord(properties) ? { ...part, additionalProperties } : part;
+    if (!isRecord(part) || ![part.type].flat().includes("object")) return part;
+    const { properties, required, additionalProperties = false } = part;
+    // Any object is meant: closed, it could only be empty.
+    if (!isRecord(properties)) {
+      isComplete = false;
+      return part;
+    }
+    const needed = new Set([required].flat());
+    const isFull = Object.keys(properties).every((key) => needed.has(key));
+    isComplete &&= isFull && additionalProperties === false;
+    return { ...part, additionalProperties };
   });
   return { schema, isComplete };
 }

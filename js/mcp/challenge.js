@@ -2,13 +2,13 @@
 // Reads what a server that refuses a request asks for (WWW-Authenticate, RFC 9110 and RFC 9728),
 // and has it answered.
 
-/** @typedef {import("./exchange.js").Own} Own */
+/** @typedef {import("../types/mcp.js").McpHeaders} McpHeaders */
 /**
  * What was given to challenges of a connection. `asking`: settles with the next answer.
- * @typedef {{ newest?: Own, asking?: Promise<Own | undefined> }} Answers
+ * @typedef {{ newest?: McpHeaders, asking?: Promise<McpHeaders | undefined> }} Answers
  */
 
-/** Requests, by their lists of refused headers, that have asked. @type {WeakSet<Own[]>} */
+/** Requests, by their lists of refused headers, that have asked. @type {WeakSet<McpHeaders[]>} */
 const askers = new WeakSet();
 /** Maximum characters to read. */
 const MOST = 8192;
@@ -38,10 +38,10 @@ export function readChallenge({ status, headers }) {
  * Asks for headers that answer a challenge, once for all requests that wait for them: a refresh
  * token may be used once. A request that was sent with older headers tries the newest answer first.
  * @param {Answers} answers of the connection
- * @param {(challenge: Challenge) => Own | undefined | Promise<Own | undefined>} ask
+ * @param {(challenge: Challenge) => McpHeaders | undefined | Promise<McpHeaders | undefined>} ask
  * @param {Challenge} challenge
- * @param {Own[]} refused what the request was sent with; the same list for all its attempts
- * @returns {Promise<Own | undefined>} undefined when the request has asked already
+ * @param {McpHeaders[]} refused what the request was sent with; the same list for all its attempts
+ * @returns {Promise<McpHeaders | undefined>} undefined when the request has asked already
  */
 export async function answerOnce(answers, ask, challenge, refused) {
   if (answers.asking === undefined) {

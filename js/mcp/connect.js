@@ -62,7 +62,7 @@ export async function connectMcp(url, options = {}) {
 function readOptions(url, options) {
   const href = String(url);
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
-    throw new TypeError("connectMcp(url): url begins with https:// or http://");
+    throw new TypeError("connectMcp(url): url must begin with https:// or http://");
   checkOptions(options);
   const { headers, era = ERAS[0], fetch } = options;
   /** @type {import("./challenge.js").Answers} */

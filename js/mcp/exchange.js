@@ -12,13 +12,14 @@ import { statusError } from "./messages.js";
 
 /** @typedef {<T>(work: Promise<T>) => Promise<T>} Race */
 /** @typedef {import("./challenge.js").Challenge} Challenge */
+/** @typedef {import("../types/mcp.js").McpHeaders} McpHeaders */
 /**
- * `timeoutMs` limits silence, `maxDurationMs` one request.
- * `headers`: of the next attempt of a request, whose earlier ones were refused with `refused`.
- * @typedef {Record<string, string | undefined>} Own
+ * `timeoutMs` limits silence, `maxDurationMs` one request. `headers`: of the next attempt of a
+ * request, whose earlier ones were refused with `refused`.
  * @typedef {{ url: string, fetch: typeof globalThis.fetch | undefined, headers: (challenge?:
- *   Challenge, refused?: Own[]) => Promise<Own | undefined>, redirectOrigins: readonly string[],
- *   timeoutMs: number | undefined, maxDurationMs: number, maxResponseBytes: number }} Wire
+ *   Challenge, refused?: McpHeaders[]) => Promise<McpHeaders | undefined>, redirectOrigins:
+ *   readonly string[], timeoutMs: number | undefined, maxDurationMs: number, maxResponseBytes:
+ *   number }} Wire
  * @typedef {{ method: "POST" | "GET" | "DELETE", headers: Record<string, string>, body?: string,
  *   signal?: AbortSignal }} Sent
  * @typedef {{ jsonrpc?: unknown, id?: unknown, method?: unknown, params?: unknown, result?:
@@ -126,7 +127,7 @@ export class Answer {
  * @returns {Promise<T>}
  */
 export async function exchange(wire, sent, read) {
-  /** @type {Own[]} */
+  /** @type {McpHeaders[]} */
   const refused = [];
   let own = await wire.headers();
   for (;;) {
@@ -166,7 +167,7 @@ function unauthorized(url, challenge) {
  * @template T
  * @param {Wire} wire
  * @param {Sent} sent
- * @param {Own | undefined} own headers
+ * @param {McpHeaders | undefined} own headers
  * @param {(answer: Answer) => Promise<T>} read
  * @returns {Promise<{ refusal: Response } | { value: T }>}
  */
@@ -198,7 +199,7 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
 /**
  * Leaves out what is undefined, and refuses what fetch would send as something else, or refuse with
  * an error that repeats the values.
- * @param {Own} headers
+ * @param {McpHeaders} headers
  */
 function readHeaders(headers) {
   try {
@@ -210,7 +211,7 @@ function readHeaders(headers) {
   } catch {
     const names = Object.keys(Object(headers));
     throw new TypeError(
-      `connectMcp: \`headers\` (${names}) is an object of texts that HTTP can send`,
+      `connectMcp: \`headers\` (${names}) must be an object of texts that HTTP can send`,
     );
   }
 }

@@ -555,6 +555,36 @@ test("LangChain's models are asked for a zod schema as their services take it", 
     });
 });
 
+test("strict mode is asked for only where all of a schema is closed and required", async () => {
+  const inner = (more) => ({
+    type: ["object", "null"],
+    properties: { x: { type: "number" } },
+    ...more,
+  });
+  const formOf = async (a) => {
+    const sent = [];
+    const body = { id: "1", choices: [{ index: 0, message: { content: '{"a":null}' } }] };
+    const fetch = async (_, init) => (sent.push(JSON.parse(init.body)), Response.json(body));
+    const model = new ChatOpenAI({ model: "gpt-4o", apiKey: "k", configuration: { fetch } });
+    const schema = { type: "object", properties: { a }, required: ["a"] };
+    const agent = OWN.createAgent({ model, responseFormat: OWN.providerStrategy(schema) });
+    await agent.invoke(input());
+    return sent[0].response_format.json_schema;
+  };
+  const { strict, schema } = await formOf(inner({ required: ["x"] }));
+  assert.equal(strict, true);
+  assert.deepEqual(schema.properties.a, inner({ required: ["x"], additionalProperties: false }));
+  for (const open of [
+    inner(),
+    inner({ required: ["x"], additionalProperties: true }),
+    { type: ["object", "null"] },
+  ]) {
+    const form = await formOf(open);
+    assert.equal(form.strict, undefined);
+    assert.deepEqual(form.schema.properties.a, open);
+  }
+});
+
 test("a stream and its events tell which agent speaks, also one in a tool or as a node", async () => {
   await same(async (lib) => {
     const inner = lib.createAgent({ name: "inner", model: new Model([saying("in")]) });
