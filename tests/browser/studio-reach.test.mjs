@@ -185,8 +185,11 @@ test("a thread that is not open is seen to wait; nobody asks while the page is h
   assert.equal(await asked(6000), 0);
   await ask();
   await page.evaluate(() => {
+    // Whoever sees the page again is told by that alone, not by the next of the rare questions.
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (go, ms, ...rest) => (ms < 1000 ? setTimeout(go, ms, ...rest) : 0);
     globalThis.hidden = "visible";
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await page.locator("weft-studio .bar .count", { hasText: "2" }).waitFor({ timeout: 3000 });
+  await page.locator("weft-studio .bar .count", { hasText: "2" }).waitFor();
 });
