@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 import { WAIT_MS, launchChromium } from "./chromium.mjs";
 
@@ -108,6 +109,16 @@ export const marks = (page) =>
 export const untilState = (page, node, state) =>
   page.locator(`weft-studio .node[data-node="${node}"][data-state="${state}"]`).waitFor();
 export const settled = (page) => page.locator('weft-studio .status[data-run="none"]').waitFor();
+
+/** What is read when it is the same for 200 ms: a layout that has come to rest. */
+export async function atRest(look) {
+  for (let before; ; ) {
+    const seen = await look();
+    if (isDeepStrictEqual(seen, before)) return seen;
+    before = seen;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
 
 export async function say(page, text) {
   await page.getByLabel("Message", { exact: true }).fill(text);

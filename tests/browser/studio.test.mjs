@@ -13,6 +13,7 @@ import { gzipSync } from "node:zlib";
 import { WAIT_MS } from "./chromium.mjs";
 import {
   StudioBrowser,
+  atRest,
   marks,
   nodeStates,
   picture,
@@ -95,15 +96,15 @@ test("a graph is moved and made larger, and shows graphs inside or as one node",
   const page = await studio.page(t, "?graph=research");
   const graph = page.locator("weft-studio .graph");
   const box = async () => (await graph.getAttribute("viewBox")).split(" ").map(Number);
-  const whole = await box();
-  const { x, y, width, height } = await graph.boundingBox();
+  const rest = () => atRest(async () => [await box(), await graph.boundingBox()]);
+  const [whole, { x, y, width, height }] = await rest();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.wheel(0, -300);
   await page.waitForFunction(
     (was) => globalThis.studio.shadowRoot.querySelector(".graph").viewBox.baseVal.width < was,
     whole[2],
   );
-  const near = await box();
+  const [near] = await rest();
   await page.mouse.down();
   await page.mouse.move(x + width / 2 + 80, y + height / 2 + 30, { steps: 4 });
   await page.mouse.up();
