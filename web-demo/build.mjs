@@ -25,6 +25,8 @@ const PAGES = [STUDIO, "use-stream.html"];
 const COPIED = ["icon.svg", "icon-waiting.svg", "manifest.webmanifest"];
 /** What the first page needs before a person can use it. */
 const FIRST = ["main.js", "screens/start/index.js"];
+/** What it loads next, so that the first run need not wait. */
+const NEXT = "screens/workbench/index.js";
 /** What is not kept for use offline: it is large, and asked for by a button. */
 const ON_DEMAND = [...RACE, "models/webllm.js"];
 
@@ -78,6 +80,8 @@ export async function buildDemo({
       {
         ...common,
         entryPoints: [...entries(ENGINE), ...samples.entryPoints],
+        // The worker shares its threads with other tabs from its start on.
+        alias: { ...alias, "#server-tabs": join(here, "../js/server/tabs/included-tabs.js") },
         plugins: [samples.plugin],
       },
       {
@@ -131,7 +135,13 @@ function loadedWith(outputs, from, follows) {
 /** @param {string} name @param {{ out: string, outputs: Outputs, connect: string[] }} made */
 async function writePage(name, { out, outputs, connect }) {
   const first = FIRST.map((source) => outputOf(outputs, source));
-  const preloads = loadedWith(outputs, first, (kind) => kind === "import-statement");
+  const isStatic = (/** @type {string} */ kind) => kind === "import-statement";
+  const preloads = loadedWith(outputs, first, isStatic);
+  const importsOf = (/** @type {string} */ source) =>
+    [...loadedWith(outputs, [outputOf(outputs, source)], isStatic)]
+      .slice(1)
+      .filter((output) => !preloads.has(output))
+      .map(addressOf);
   /** @type {Record<string, () => string>} */
   const parts = {
     policy: () => contentSecurityPolicy(),
@@ -140,6 +150,8 @@ async function writePage(name, { out, outputs, connect }) {
       [...preloads]
         .map((output) => `<link rel="modulepreload" href="${addressOf(output)}">`)
         .join("\n    "),
+    "page ahead": () => importsOf(NEXT).join(" "),
+    "engine ahead": () => importsOf(ENGINE[0]).join(" "),
     screens: screensHtml,
     hero: heroHtml,
   };

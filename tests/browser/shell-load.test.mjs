@@ -116,6 +116,28 @@ test("the engine's worker is there after two rounds: it names itself what is loa
     for (const further of await importsOf(path)) assert.ok(named.has(further), further);
 });
 
+test("what the workbench and the engine import is asked for before they have come", async (t) => {
+  const { line, page } = await openLine(t, { serviceWorkers: "block" });
+  const pathOf = (request) => new URL(request.url()).pathname;
+  const asked = new Set();
+  page.on("request", (request) => asked.add(pathOf(request)));
+  const askedAt = new Promise((resolve) => {
+    page.on("requestfinished", (request) => {
+      if (pathOf(request).startsWith("/assets/workbench-")) resolve([...asked]);
+    });
+  });
+  await page.goto(line.url);
+  const before = await askedAt;
+  const ahead = await page
+    .locator('meta[name="weft-ahead"]')
+    .evaluateAll((list) => list.map(({ content }) => content.split(" ")));
+  assert.equal(ahead.length, 2);
+  for (const files of ahead) {
+    assert.ok(files.length > 1 && files.length < 20, files.join());
+    for (const file of files) assert.ok(before.includes(`/${file}`), file);
+  }
+});
+
 for (const serviceWorkers of ["allow", "block"])
   test(`a reload costs at most 5 kB, service workers: ${serviceWorkers}`, async (t) => {
     const { line, page } = await openLine(t, { serviceWorkers });

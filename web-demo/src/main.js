@@ -4,6 +4,7 @@
 import { connectModel } from "./models/connect.js";
 import { OfflineSwitch } from "./models/offline-switch.js";
 import { Settings } from "./models/settings.js";
+import { loadAhead } from "./shell/load-ahead.js";
 import { loadScreen } from "./shell/router.js";
 import { fail, startShell } from "./shell/shell.js";
 import { Engine } from "./worker/engine.js";
@@ -18,3 +19,4 @@ connectModel(engine, settings);
 startShell({ engine, settings, offline }).catch(fail);
 // What most visitors open next is asked for beside the engine, not behind its files.
 loadScreen("#/work");
+loadAhead();
