@@ -23,7 +23,7 @@ const MARK = /[<`[]/g;
 const THOUGHT_OPENS = ["<think>", "<thinking>"];
 const THOUGHT_CLOSES = ["</think>", "</thinking>"];
 const THOUGHT_END = /<\/think(?:ing)?>/;
-const OPENS = /* @__PURE__ */ [...THOUGHT_OPENS, ...FORMS.map(({ open }) => open)];
+const OPENS = /* @__PURE__ */ THOUGHT_OPENS.concat(FORMS.map(({ open }) => open));
 /** Maximum of blanks to hold back, which a fence after them would take away. */
 const MOST_BLANKS = 64;
 
