@@ -186,19 +186,15 @@ export class AnswerParts {
     news[key] = news[key] === undefined ? fields : { ...news[key], ...fields };
   }
 
-  #tellUsage() {
-    const told = this.#toldUsage;
-    this.#toldUsage = this.#usage;
-    this.#tell("usage_metadata", usageSince(told, this.#usage));
-  }
-
   /** Returns what was added since the last chunk; undefined if nothing was. */
   take() {
     const blocks = this.#newBlocks;
     const calls = this.#newCalls;
-    if (this.#usage !== this.#toldUsage) this.#tellUsage();
     const news = this.#news;
-    if (blocks.length === 0 && calls.length === 0 && news === undefined) return undefined;
+    const usage = this.#usage;
+    const told = this.#toldUsage;
+    if (blocks.length === 0 && calls.length === 0 && news === undefined && usage === told)
+      return undefined;
     const content = this.#isPlain
       ? blocks.length === 1
         ? blocks[0].text
@@ -208,8 +204,12 @@ export class AnswerParts {
     this.#newBlocks = [];
     this.#newCalls = [];
     this.#news = undefined;
+    this.#toldUsage = usage;
+    /** @type {Fields} */
     const fields = { content, tool_call_chunks: calls };
-    return new AIMessageChunk(news === undefined ? fields : Object.assign(fields, news));
+    if (news !== undefined) Object.assign(fields, news);
+    if (usage !== told) fields.usage_metadata = usageSince(told, usage);
+    return new AIMessageChunk(fields);
   }
 
   /** Returns the whole message; arguments are read strictly, unreadable ones are kept as text. */

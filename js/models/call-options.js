@@ -97,6 +97,15 @@ function sendable(schema) {
 }
 
 /**
+ * Returns a name in small letters: `topP` as `top_p`, as LangChain writes it.
+ * @param {string} name
+ * @param {string} [mark] that stands between its words
+ */
+export function inWords(name, mark = "_") {
+  return name.replace(/[A-Z]/g, (letter) => mark + letter.toLowerCase());
+}
+
+/**
  * Returns the maximum number of tokens of the answer.
  * @param {Options} options
  * @param {number | undefined} usual of the model

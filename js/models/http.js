@@ -27,7 +27,8 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 /** @typedef {import("./model-error.js").Details} Details */
 /**
  * An error as a service reports it. `retryable` and `retryAfterMs` are set if the service's own
- * rule is another one than that of the status; `status` is that of an error inside a stream.
+ * rule is another one than that of the status; `status` is that of an error inside a stream, or
+ * the one in a body whose response has another.
  * @typedef {{ message: string | undefined, code: string | undefined, retryable?: boolean,
  *   retryAfterMs?: number, status?: number }} Fault
  */
@@ -289,15 +290,18 @@ async function statusError(arrival, readFault) {
   const fault = readFault(body, response);
   const { message, code } = fault;
   const told = SHOULD_RETRY[headers.get("x-should-retry") ?? ""];
-  const usual =
-    (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code ?? "");
-  const retryable = told ?? fault.retryable ?? usual;
+  const retryable = told ?? fault.retryable ?? mayPass(fault.status ?? status, code);
   return arrival.error(`The model service answered ${status}${message ? `: ${message}` : ""}`, {
     code: code ?? `HTTP_${status}`,
     body,
     retryable,
     retryAfterMs: retryable ? (fault.retryAfterMs ?? retryAfter(headers)) : undefined,
   });
+}
+
+/** May another attempt help after this? @param {number} [status] @param {string} [code] */
+export function mayPass(status = 0, code = "") {
+  return (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code);
 }
 
 /** Reads the beginning of the body. @param {Arrival} arrival */

@@ -2,7 +2,7 @@
 // Reads a service's answer, in events or whole, by an adapter's reader: bounds of size, a stream
 // that breaks off, errors inside a good response, an answer in several requests. Does not depend on
 // any service's protocol.
-import { send, withRetries } from "./http.js";
+import { mayPass, send, withRetries } from "./http.js";
 import { ModelError } from "./model-error.js";
 import { EventParser } from "./sse.js";
 import { Unexpected } from "./shapes.js";
@@ -53,6 +53,8 @@ const STATUSES = {
   timeout_error: 504,
   overloaded_error: 529,
 };
+/** Names of passing errors that stand for no status. */
+const PASSING = ["server_error", "slow_down"];
 /** Begins events, which some gateways send as JSON, or where none were asked for. */
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 /** JSON that is no event, also behind the name of a field that no event has. */
@@ -384,7 +386,7 @@ function parseData(arrival, text, { faultIn }, event) {
   if (fault === undefined) return data;
   const { message, code = "STREAM_ERROR", retryAfterMs } = fault;
   const known = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
-  const { status = known, retryable = isPassing(code) } = fault;
+  const { status = known, retryable = PASSING.includes(code) || mayPass(status, code) } = fault;
   throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, {
     ...(status === undefined ? {} : { status }),
     code,
@@ -392,9 +394,4 @@ function parseData(arrival, text, { faultIn }, event) {
     retryable,
     retryAfterMs: retryable ? retryAfterMs : undefined,
   });
-}
-
-/** @param {string} code */
-function isPassing(code) {
-  return ["server_error", "overloaded_error", "rate_limit_exceeded", "slow_down"].includes(code);
 }

@@ -5,6 +5,7 @@
 import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields } from "./http.js";
+import { nextCallId } from "./ids.js";
 import { readOrigins } from "./redirects.js";
 import { streamedAnswer, wholeAnswer } from "./service-answer.js";
 
@@ -107,10 +108,19 @@ export class ServiceModel extends BaseChatModelLike {
   /**
    * Returns what joins one answer. An adapter overrides it.
    * @param {Options} _options of the call
+   * @param {Value[]} _messages that are answered
    * @returns {Reader | Promise<Reader>}
    */
-  reader(_options) {
+  reader(_options, _messages) {
     throw new TypeError(`${this.getName()} has no reader()`);
+  }
+
+  /**
+   * Returns what every reader needs to know about calls of tools.
+   * @param {Options} options of the call
+   */
+  callRules(options) {
+    return { maxToolCalls: this.limits.maxToolCalls, newCallId: () => nextCallId(options) };
   }
 
   /**
@@ -223,7 +233,7 @@ function askingOf(model, messages, options, isStream) {
       const asked = continuationToken === undefined ? options : { ...options, continuationToken };
       return requestOf(model, messages, asked, isStream);
     },
-    reader: () => model.reader(options),
+    reader: () => model.reader(options, messages),
   };
 }
 

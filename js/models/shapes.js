@@ -45,6 +45,21 @@ export function listOf(value, name) {
 }
 
 /**
+ * Returns that of several answers which is read: the one with the index 0.
+ * @param {unknown} list
+ * @param {string} name
+ * @returns {Record<string, Value> | undefined}
+ */
+export function firstOf(list, name) {
+  let first;
+  for (const given of listOf(list, name)) {
+    const one = objectOf(given, `each of ${name}`);
+    if (first === undefined && (one.index ?? 0) === 0) first = one;
+  }
+  return first;
+}
+
+/**
  * @param {unknown} value
  * @param {string} name
  * @returns {string | undefined} undefined if it is absent, null or empty
@@ -126,6 +141,19 @@ export function shallow(value, name) {
 function isShallow(value, levels) {
   if (value === null || typeof value !== "object") return true;
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
+/**
+ * Returns the value of a text of JSON.
+ * @param {string} text
+ * @returns {Value} undefined if it is none
+ */
+export function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {unknown} given some services send an object instead of its text @returns {string} */

@@ -4,7 +4,6 @@
 import { checkArgument, isListOf, isObject } from "../../base/check-arguments.js";
 import { toMessages } from "../base.js";
 import { readFormat, readMaxTokens } from "../call-options.js";
-import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { Answer, TokenCount } from "./answer.js";
 import { formSchema } from "./schema.js";
@@ -44,8 +43,6 @@ const COUNTED = [
   "context_management",
   "mcp_servers",
 ];
-/** Errors in a stream after which another attempt may help. */
-const PASSING = ["overloaded_error", "api_error", "rate_limit_error", "timeout_error"];
 const TOO_LONG = /prompt is too long|exceed context limit/i;
 /** Family and version in a model's name: claude-sonnet-4-5-20250929, claude-3-5-haiku. */
 const NAME = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
@@ -142,11 +139,7 @@ export class ChatAnthropicMessages extends ServiceModel {
   /** @param {Options} options @returns {import("../service-answer.js").Reader} */
   reader(options) {
     if (isCount(options)) return new TokenCount();
-    return new Answer({
-      maxToolCalls: this.limits.maxToolCalls,
-      provider: this.provider,
-      newCallId: () => nextCallId(options),
-    });
+    return new Answer({ ...this.callRules(options), provider: this.provider });
   }
 
   /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
@@ -154,8 +147,7 @@ export class ChatAnthropicMessages extends ServiceModel {
     const { message, code } = super.readFault(body);
     if (TOO_LONG.test(message ?? ""))
       return { message, code: "context_overflow", retryable: false };
-    if (response === undefined) return { message, code, retryable: PASSING.includes(code ?? "") };
-    return response.status === 409 ? { message, code, retryable: true } : { message, code };
+    return response?.status === 409 ? { message, code, retryable: true } : { message, code };
   }
 }
 

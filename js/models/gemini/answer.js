@@ -3,8 +3,10 @@
 // part it came with. Does not depend on HTTP.
 import { mergeUsage } from "../../messages/merge.js";
 import { AnswerParts } from "../answer-parts.js";
+import { inWords } from "../call-options.js";
 import {
   argumentsText,
+  firstOf,
   listOf,
   objectOf,
   shallow,
@@ -28,27 +30,24 @@ import { usageIn } from "./usage.js";
 /** Name of the service in its messages, as LangChain has it. */
 export const PROVIDER = "google";
 
-/** What a candidate says about itself, and its name in `response_metadata`. */
-const FACTS = /* @__PURE__ */ new Map([
-  ["groundingMetadata", "grounding_metadata"],
-  ["urlContextMetadata", "url_context_metadata"],
-  ["citationMetadata", "citation_metadata"],
-  ["safetyRatings", "safety_ratings"],
-  ["finishMessage", "finish_message"],
-  ["avgLogprobs", "avg_logprobs"],
-  ["logprobsResult", "logprobs_result"],
-]);
+/** What a candidate says about itself, for `response_metadata`. */
+const FACTS = [
+  "groundingMetadata",
+  "urlContextMetadata",
+  "citationMetadata",
+  "safetyRatings",
+  "finishMessage",
+  "avgLogprobs",
+  "logprobsResult",
+];
 /** Lists of `logprobsResult`. */
 const PROBABILITIES = ["topCandidates", "chosenCandidates"];
 const FAMILIES = ["image", "audio", "video"];
 
 /** Joins one answer, also of several requests that continue it. */
 export class GeminiAnswer {
+  #options;
   #parts;
-  #newCallId;
-  #mostBytes;
-  #Writer;
-  #citationsIn;
   /** Kind of the block that the next piece of text continues. @type {string | undefined} */
   #kind = undefined;
   #calls = 0;
@@ -74,12 +73,8 @@ export class GeminiAnswer {
 
   /** @param {Options} options */
   constructor(options) {
-    const { maxToolCalls, maxResponseBytes, asBlocks, newCallId, Writer } = options;
-    this.#citationsIn = options.citationsIn;
-    this.#Writer = Writer;
-    this.#parts = new AnswerParts({ maxToolCalls, newCallId, asBlocks, callBlock });
-    this.#newCallId = newCallId;
-    this.#mostBytes = maxResponseBytes;
+    this.#options = options;
+    this.#parts = new AnswerParts({ ...options, callBlock });
   }
 
   /** Makes the answer ready for the request that continues it. */
@@ -112,18 +107,19 @@ export class GeminiAnswer {
   /** @param {unknown} given */
   #addPiece(given) {
     const data = objectOf(given, "an answer");
-    const candidate = listOf(data.candidates, "`candidates`").find(
-      (item) => (objectOf(item, "each of `candidates`").index ?? 0) === 0,
-    );
+    const candidate = firstOf(data.candidates, "`candidates`");
     if (candidate !== undefined) {
       this.hasBegun = true;
-      this.#name("model_provider", PROVIDER);
-      this.#name("model_name", data.modelVersion);
-      this.#name("response_id", data.responseId);
+      // Each piece repeats them.
+      if (this.#named.response_id === undefined) {
+        this.#name("model_provider", PROVIDER);
+        this.#name("model_name", data.modelVersion);
+        this.#name("response_id", data.responseId);
+      }
       const content = objectOf(candidate.content ?? {}, "`content`");
       for (const part of listOf(content.parts, "`parts`"))
         this.#addPart(objectOf(part, "each of `parts`"));
-      for (const key in candidate) if (FACTS.has(key)) this.#addFact(key, candidate[key]);
+      for (const key in candidate) if (FACTS.includes(key)) this.#addFact(key, candidate[key]);
     }
     if (data.usageMetadata !== undefined) this.#addUsage(data.usageMetadata);
     if (candidate !== undefined) this.#finish(candidate);
@@ -161,9 +157,7 @@ export class GeminiAnswer {
     if (text !== undefined) {
       if (typeof text !== "string") throw unexpected("`text` to be a string", text);
       this.#grow(text.length);
-      return part.thought === true
-        ? this.#addText("reasoning", { type: "reasoning", reasoning: text }, signature)
-        : this.#addText("text", { type: "text", text }, signature);
+      return this.#addText(part.thought === true ? "reasoning" : "text", text, signature);
     }
     this.#kind = undefined;
     if (isGiven(part.functionCall))
@@ -178,19 +172,19 @@ export class GeminiAnswer {
 
   /**
    * Adds a piece of text or of a thought. One with a signature is a block of its own.
-   * @param {string} kind @param {Fields} piece @param {string | undefined} signature
+   * @param {string} kind @param {string} text @param {string | undefined} thoughtSignature
    */
-  #addText(kind, piece, signature) {
+  #addText(kind, text, thoughtSignature) {
     const { length } = this.#parts.blocks;
-    if (signature !== undefined) {
+    if (thoughtSignature !== undefined) {
       this.#kind = undefined;
-      return this.#parts.block(length, { ...piece, thoughtSignature: signature });
+      return this.#parts.block(length, { type: kind, [kind]: text, thoughtSignature });
     }
-    if (piece[kind] === "") return;
+    if (text === "") return;
     const key = this.#kind === kind ? length - 1 : length;
     this.#kind = kind;
-    if (kind === "text") this.#parts.text(key, piece.text);
-    else this.#parts.block(key, piece);
+    if (kind === "text") this.#parts.text(key, text);
+    else this.#parts.block(key, { type: kind, [kind]: text });
   }
 
   /** @param {Fields} part @returns {Fields | undefined} */
@@ -205,7 +199,7 @@ export class GeminiAnswer {
     if (media !== undefined) return media;
     if (isGiven(code)) {
       const args = shallow(objectOf(code, "`executableCode`"), "`executableCode`");
-      this.#codeId = textOrNone(args.id, "`id`") ?? this.#newCallId();
+      this.#codeId = textOrNone(args.id, "`id`") ?? this.#options.newCallId();
       return { type: "server_tool_call", id: this.#codeId, name: "code_execution", args };
     }
     if (isGiven(result)) {
@@ -233,8 +227,8 @@ export class GeminiAnswer {
     return { type, mimeType, data: bytes };
   }
 
-  /** @param {Fields} call @param {string | undefined} signature */
-  #addCall(call, signature) {
+  /** @param {Fields} call @param {string | undefined} thoughtSignature */
+  #addCall(call, thoughtSignature) {
     const { args, willContinue } = call;
     const name = textOrNone(call.name, "`name`");
     const pieces = listOf(call.partialArgs, "`partialArgs`");
@@ -243,21 +237,18 @@ export class GeminiAnswer {
     const isRest = this.#isEmpty && name === undefined && isGiven(args);
     const isNew = name !== undefined || (!isRest && !this.#writer && isGiven(args));
     if (!isNew && !isRest && this.#writer === undefined) return;
-    /** @type {Fields} */
-    const extras = signature === undefined ? {} : { thoughtSignature: signature };
-    let text = "";
+    let text = isNew || isRest ? argumentsText(args ?? {}) : "";
     if (isNew) {
       this.#calls++;
       // Without what writes pieces the arguments stay unfinished, so that the call is invalid.
-      this.#writer = isPiece && this.#Writer ? new this.#Writer() : undefined;
-      text = isPiece ? "{" : argumentsText(args ?? {});
-      this.#isEmpty = text === "{}";
-      if (this.#isEmpty) text = "";
-    } else if (isRest) {
-      text = argumentsText(args);
-      this.#isEmpty = false;
+      const { Writer } = this.#options;
+      this.#writer = isPiece && Writer ? new Writer() : undefined;
+      if (isPiece) text = "{";
     }
-    const piece = isNew ? { name, id: this.#idOf(call, extras) } : {};
+    this.#isEmpty = text === "{}";
+    if (this.#isEmpty) text = "";
+    // Then the service wants it back.
+    const callId = isNew ? textOrNone(call.id, "`id`") : undefined;
     if (this.#writer !== undefined) {
       let goesOn = willContinue === true;
       for (const given of pieces) {
@@ -271,27 +262,26 @@ export class GeminiAnswer {
       }
     }
     this.#grow(text.length);
-    const hasExtras = Object.keys(extras).length > 0;
-    if (isNew || text !== "" || hasExtras)
-      this.#parts.call(this.#calls, { ...piece, args: text, ...(hasExtras ? { extras } : {}) });
-  }
-
-  /**
-   * Returns the id that the service gave a call, which then wants it back; undefined if it gave
-   * none.
-   * @param {Fields} call @param {Fields} extras gets the id
-   */
-  #idOf(call, extras) {
-    const id = textOrNone(call.id, "`id`");
-    if (id !== undefined) extras.callId = id;
-    return id;
+    if (!isNew && text === "" && thoughtSignature === undefined) return;
+    const extras = {
+      ...(thoughtSignature && { thoughtSignature }),
+      ...(callId && { callId }),
+    };
+    const hasExtras = (thoughtSignature ?? callId) !== undefined;
+    this.#parts.call(this.#calls, {
+      name,
+      id: callId,
+      args: text,
+      extras: hasExtras ? extras : undefined,
+    });
   }
 
   /** @param {number} length of what is kept of an answer in several requests */
   #grow(length) {
+    const { maxResponseBytes } = this.#options;
     this.#size += length;
-    if (this.#size > this.#mostBytes)
-      throw tooLarge(`at most ${this.#mostBytes} bytes (\`maxResponseBytes\`)`);
+    if (this.#size > maxResponseBytes)
+      throw tooLarge(`at most ${maxResponseBytes} bytes (\`maxResponseBytes\`)`);
   }
 
   /** @param {unknown} given */
@@ -318,7 +308,8 @@ export class GeminiAnswer {
 
   /** Adds what the service said about the answer; it may do so after the end, too. */
   #tellFacts() {
-    for (const [fact, name] of FACTS) {
+    for (const fact of FACTS) {
+      const name = inWords(fact);
       const value = this.#facts[fact];
       if (!isGiven(value) || this.#named[name] !== undefined) continue;
       this.#named[name] = shallow(value, `\`${fact}\``);
@@ -332,7 +323,7 @@ export class GeminiAnswer {
     const texts = this.#parts.blocks
       .map(({ type, text }, key) => ({ type, text, key }))
       .filter(({ type }) => type === "text");
-    const found = this.#citationsIn?.(this.#facts.groundingMetadata, texts) ?? [];
+    const found = this.#options.citationsIn?.(this.#facts.groundingMetadata, texts) ?? [];
     for (const [key, annotations] of found)
       this.#parts.block(key, { type: "text", text: "", annotations });
   }

@@ -2,6 +2,7 @@
 // Reads the errors of Gemini's API: Google's status names, waits in the details, blocked prompts.
 // Does not depend on HTTP.
 import { errorFields } from "../http.js";
+import { parsed } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../http.js").Fault} Fault */
@@ -23,23 +24,18 @@ const DELAY = /^(\d{1,10}(?:\.\d{1,9})?)s$/;
 
 /**
  * @param {string | Fields} body of a refusal, or the data of an event
- * @param {{ status: number } | undefined} response absent for an error inside a stream
  * @returns {Fault}
  */
-export function readFault(body, response) {
+export function readFault(body) {
   const told = errorIn(body);
   if (told === undefined) return errorFields(body);
-  const { message: given, status: name } = told;
-  const message = typeof given === "string" ? given : undefined;
-  const isNamed = isName(name);
-  const number = numberIn(told) ?? response?.status;
-  const code = isNamed ? name : errorFields({ error: told }).code;
+  const { message, code } = errorFields({ error: told });
+  const { status: name, details } = told;
   return {
     message,
-    code: TOO_LONG.test(message ?? "") ? "context_overflow" : code,
-    status: number,
-    retryable: number === 408 || number === 429 || (number ?? 0) >= 500,
-    retryAfterMs: delayIn(told.details),
+    code: TOO_LONG.test(message ?? "") ? "context_overflow" : isName(name) ? name : code,
+    status: numberIn(told),
+    retryAfterMs: delayIn(details),
   };
 }
 
@@ -49,8 +45,7 @@ export function readFault(body, response) {
  * @returns {Fault | undefined}
  */
 export function faultIn(data, event) {
-  if (event === "error" || data?.error || errorIn(data) !== undefined)
-    return readFault(data ?? {}, undefined);
+  if (event === "error" || data?.error || errorIn(data) !== undefined) return readFault(data ?? {});
   const { candidates, promptFeedback } = Object(Array.isArray(data) ? data[0] : data);
   const reason = promptFeedback?.blockReason;
   const isAnswered = Array.isArray(candidates) && candidates.length > 0;
@@ -71,15 +66,6 @@ function errorIn(body) {
   const data = typeof body === "string" ? parsed(body) : body;
   const error = Array.isArray(data) ? data.find((item) => item?.error)?.error : data?.error;
   return error !== null && typeof error === "object" ? error : undefined;
-}
-
-/** @param {string} text @returns {Fields | undefined} */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {Fields} error */

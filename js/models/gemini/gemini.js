@@ -3,8 +3,7 @@
 // depend on graphs.
 import { isRecord } from "../../base/check-arguments.js";
 import { LazyModule } from "../../base/lazy.js";
-import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
-import { nextCallId } from "../ids.js";
+import { inWords, readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { ServiceModel } from "../service-model.js";
 import { GeminiAnswer } from "./answer.js";
 import { faultIn, readFault } from "./faults.js";
@@ -37,20 +36,17 @@ const VERTEX = /\/publishers\//;
 /** The service's tools that find sources, which belong to a block of the answer. */
 const FINDERS = /^(google_?(search|maps)|url_?context|file_?search|enterprise_?web)/i;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
-/** Options of `generationConfig`, as options of a call and of the model are named. */
-const SETTINGS = {
-  temperature: "temperature",
-  top_p: "topP",
-  topP: "topP",
-  top_k: "topK",
-  topK: "topK",
-  seed: "seed",
-  stop: "stopSequences",
-  presence_penalty: "presencePenalty",
-  frequency_penalty: "frequencyPenalty",
-  thinkingConfig: "thinkingConfig",
-  responseModalities: "responseModalities",
-};
+/** Options of `generationConfig`, which calls and models may have in either spelling. */
+const SETTINGS = [
+  "temperature",
+  "topP",
+  "topK",
+  "seed",
+  "presencePenalty",
+  "frequencyPenalty",
+  "thinkingConfig",
+  "responseModalities",
+];
 
 /** @type {LazyModule<typeof import("./partial-args.js")>} */
 const WRITER = /* @__PURE__ */ new LazyModule(
@@ -111,7 +107,6 @@ export class ChatGemini extends ServiceModel {
 
   /** @param {Options} options */
   async reader(options) {
-    const { maxToolCalls, maxResponseBytes } = this.limits;
     const { others } = readTools(options);
     const { modelKwargs } = this;
     // Only the service's own tools find sources; a cache of the service may have such tools.
@@ -120,18 +115,17 @@ export class ChatGemini extends ServiceModel {
       [tool.type, ...Object.keys(tool)].some((name) => FINDERS.test(name)),
     );
     return new GeminiAnswer({
-      maxToolCalls,
-      maxResponseBytes,
+      ...this.callRules(options),
+      maxResponseBytes: this.limits.maxResponseBytes,
       asBlocks,
-      newCallId: () => nextCallId(options),
       Writer: await writer(this.streamArguments),
       citationsIn: isHosted ? (await CITATIONS.load()).citationsIn : undefined,
     });
   }
 
-  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
-  readFault(body, response) {
-    return readFault(body, response);
+  /** @param {string | Options} body */
+  readFault(body) {
+    return readFault(body);
   }
 
   /** @param {Options | undefined} data @param {string} [event] */
@@ -169,9 +163,11 @@ async function writer(isAsked) {
 function settingsIn(options) {
   /** @type {Options} */
   const found = {};
-  for (const [name, own] of Object.entries(SETTINGS))
-    if (options[name] !== undefined) found[own] = options[name];
-  if (typeof found.stopSequences === "string") found.stopSequences = [found.stopSequences];
+  for (const name of SETTINGS) {
+    const { [name]: value = options[inWords(name)] } = options;
+    if (value !== undefined) found[name] = value;
+  }
+  if (options.stop) found.stopSequences = [options.stop].flat();
   return found;
 }
 
@@ -186,32 +182,28 @@ function bodyFor(model, messages, options) {
     ...settingsIn(options),
     ...formatIn(options),
   };
-  const isSet = Object.values(config).some((value) => value !== undefined);
-  const { tools, toolConfig } = toolsFor(model, options);
-  /** @type {Options} */
-  const body = {
+  return {
     ...modelKwargs,
     ...toContents(messages, model.model, model.profile.imageToolMessage ? undefined : false),
-    tools,
-    toolConfig,
-    generationConfig: isSet ? config : undefined,
+    ...toolsFor(model, options),
+    generationConfig: filled(config),
+    continuationToken: options.continuationToken,
   };
-  const { continuationToken } = options;
-  if (continuationToken !== undefined) body.continuationToken = continuationToken;
-  return body;
+}
+
+/** @param {Options} fields @returns {Options | undefined} undefined if none of them is set */
+function filled(fields) {
+  return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 }
 
 /** @param {Options} options @returns {Options} */
 function formatIn(options) {
   const format = readFormat(options);
-  if (format !== undefined)
-    return {
-      responseMimeType: "application/json",
-      responseJsonSchema: geminiSchema(format.schema),
-    };
-  return options.response_format?.type === "json_object"
-    ? { responseMimeType: "application/json" }
-    : {};
+  if (format === undefined && options.response_format?.type !== "json_object") return {};
+  return {
+    responseMimeType: "application/json",
+    ...(format && { responseJsonSchema: geminiSchema(format.schema) }),
+  };
 }
 
 /** @param {ChatGemini} model @param {Options} options */
@@ -232,20 +224,19 @@ function toolsFor({ model, baseURL, modelKwargs, streamArguments }, options) {
   // Both kinds together are refused without it; Vertex AI does not know it.
   const isMixed = hasFunctions && !tools.every(declares) && !VERTEX.test(`${baseURL}/${model}`);
   const isStrict = functions.some(({ strict }) => strict === true);
+  const { functionCallingConfig, ...toolConfig } = modelKwargs.toolConfig ?? {};
   const calling = {
-    ...modelKwargs.toolConfig?.functionCallingConfig,
+    ...functionCallingConfig,
     ...callingFor(options, isStrict, isMixed),
-    ...(streamArguments ? { streamFunctionCallArguments: true } : {}),
-  };
-  const isSet = hasFunctions && Object.keys(calling).length > 0;
-  const toolConfig = {
-    ...(isMixed ? { includeServerSideToolInvocations: true } : {}),
-    ...modelKwargs.toolConfig,
-    ...(isSet ? { functionCallingConfig: calling } : {}),
+    ...(streamArguments && { streamFunctionCallArguments: true }),
   };
   return {
     tools: tools.length === 0 ? undefined : tools,
-    toolConfig: Object.keys(toolConfig).length === 0 ? undefined : toolConfig,
+    toolConfig: filled({
+      ...(isMixed && { includeServerSideToolInvocations: true }),
+      ...toolConfig,
+      functionCallingConfig: hasFunctions ? filled(calling) : functionCallingConfig,
+    }),
   };
 }
 

@@ -18,11 +18,11 @@ import { PROVIDER } from "./answer.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../message-parts.js").Media} Media */
 /** @typedef {import("../message-parts.js").Part} Part */
+/** @typedef {{ message: Message, at: number }} Result a message, and its place */
 /**
  * A content before it is sent. `results`: messages with the results of `calls`, which are those of
  * the content before.
- * @typedef {{ role: "user" | "model", parts: Fields[], calls: Fields[], results: { message:
- *   Message, at: number }[] }} Turn
+ * @typedef {{ role: "user" | "model", parts: Fields[], calls: Fields[], results: Result[] }} Turn
  */
 
 const SERVICE = "Gemini";
@@ -131,7 +131,7 @@ function placePart({ kind, mimeType, data, url, fileId, text }) {
     };
   const fileUri = url ?? fileId;
   if (fileUri === undefined) return undefined;
-  return { fileData: { ...(mimeType === undefined ? {} : { mimeType }), fileUri } };
+  return { fileData: { mimeType, fileUri } };
 }
 
 /** @param {Message} message @param {number} at @param {string} model @returns {Fields[]} */
@@ -139,28 +139,25 @@ function modelParts(message, at, model) {
   const own = isFrom(message, PROVIDER);
   const calls = callsOf(message);
   const parts = calls.map((call) => callPart(call, own));
-  const open = new Map(calls.map((call, place) => [call.id, place]));
-  /** @type {Set<number>} */
+  /** @type {Set<Fields>} */
   const placed = new Set();
   /** @type {Fields[]} */
   const made = [];
   for (const part of readContent(message.content)) {
     const { block } = part;
     // LangChain's adapter keeps calls in Gemini's form, without ids.
-    const place = isCallBlock(block)
-      ? open.get(block.id)
-      : block?.type === "functionCall" && placed.size < parts.length
-        ? placed.size
-        : undefined;
-    if (place === undefined) made.push(...blockParts(part, own, at));
-    else if (!placed.has(place)) {
-      placed.add(place);
-      if (own) sign(parts[place], block.thoughtSignature);
-      made.push(parts[place]);
+    const isOld = block?.type === "functionCall";
+    const place = isOld ? placed.size : calls.findIndex(({ id }) => id === block?.id);
+    const call = isOld || isCallBlock(block) ? parts[place] : undefined;
+    if (call === undefined) made.push(...blockParts(part, own, at));
+    else if (!placed.has(call)) {
+      placed.add(call);
+      if (own) sign(call, block.thoughtSignature);
+      made.push(call);
     }
   }
   // Calls that the content does not place follow it.
-  made.push(...parts.filter((_, place) => !placed.has(place)));
+  made.push(...parts.filter((part) => !placed.has(part)));
   const isSigned = parts.some((part) => part.thoughtSignature !== undefined);
   if (parts.length > 0 && !isSigned && !(own && message.response_metadata.model_name === model))
     for (const part of own ? [parts[0]] : parts) sign(part, NO_SIGNATURE);
@@ -174,13 +171,10 @@ function sign(part, signature) {
 
 /** @param {Fields} call @param {boolean} own @returns {Fields} */
 function callPart({ name, args, extras, thoughtSignature }, own) {
-  /** @type {Fields} */
-  const functionCall = { name: name ?? "", args: isRecord(args) ? args : {} };
-  const part = { functionCall };
-  if (!own) return part;
-  if (extras?.callId !== undefined) functionCall.id = extras.callId;
+  const id = own ? extras?.callId : undefined;
+  const part = { functionCall: { id, name: name ?? "", args: isRecord(args) ? args : {} } };
   // LangChain keeps it in the call itself.
-  sign(part, extras?.thoughtSignature ?? thoughtSignature);
+  if (own) sign(part, extras?.thoughtSignature ?? thoughtSignature);
   return part;
 }
 
@@ -202,7 +196,7 @@ function blockParts(part, own, at) {
 function partOf(part, own, at) {
   const { block } = part;
   const isThought = own && block?.thought === true;
-  if (part.kind === "text") return { text: part.text, ...(isThought ? { thought: true } : {}) };
+  if (part.kind === "text") return { text: part.text, thought: isThought || undefined };
   if (part.kind !== "other") return mediaPart(part, at);
   if (!own) return undefined;
   switch (block?.type) {
@@ -224,38 +218,35 @@ function partOf(part, own, at) {
 /**
  * Converts the results of one turn, in the order of its calls: first by the calls' ids, then those
  * without a known id to the calls that are left.
- * @param {Fields[]} calls @param {{ message: Message, at: number }[]} results
- * @param {boolean} mayNest
+ * @param {Fields[]} calls @param {Result[]} results @param {boolean} mayNest
  * @returns {Fields[]}
  */
 function responses(calls, results, mayNest) {
   const ids = new Set(calls.map(({ id }) => id));
-  /** @type {Map<Message, number>} */
-  const placeOf = new Map();
-  const free = new Set(calls.keys());
+  /** By their calls. @type {Map<Fields, Result>} */
+  const placed = new Map();
+  const rest = new Set(results);
   for (const isById of [true, false])
-    for (const { message } of results) {
-      const { tool_call_id: id, name } = message;
-      if (placeOf.has(message) || ids.has(id) !== isById) continue;
-      const place = [...free].find((at) =>
-        isById ? calls[at].id === id : (name ?? calls[at].name) === calls[at].name,
+    for (const result of rest) {
+      const { tool_call_id: id, name } = result.message;
+      if (ids.has(id) !== isById) continue;
+      const call = calls.find(
+        (one) => !placed.has(one) && (isById ? one.id === id : (name ?? one.name) === one.name),
       );
-      if (place === undefined) continue;
-      free.delete(place);
-      placeOf.set(message, place);
+      if (call === undefined) continue;
+      placed.set(call, result);
+      rest.delete(result);
     }
-  const made = results
-    .map(({ message, at }) => ({ message, at, place: placeOf.get(message) ?? calls.length }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ message, at, place }) => responsePart(message, calls[place], at));
+  const made = calls.flatMap((call) => {
+    const result = placed.get(call);
+    return result === undefined ? [] : [responsePart(result, call)];
+  });
+  for (const result of rest) made.push(responsePart(result));
   return mayNest ? made : [...made.map(withoutMedia), ...made.flatMap(mediaBeside)];
 }
 
-/**
- * @param {Message} message @param {Fields | undefined} call @param {number} at
- * @returns {Fields}
- */
-function responsePart({ content, status, name }, call, at) {
+/** @param {Result} result @param {Fields} [call] @returns {Fields} */
+function responsePart({ message: { content, status, name }, at }, call) {
   const isTaken = (/** @type {Media} */ media) => placePart(media) !== undefined;
   const parts = readResult(content, isTaken, OWN_FILES).map((part) => {
     if (part.kind === "other") return { text: JSON.stringify(part.block) };
@@ -263,13 +254,12 @@ function responsePart({ content, status, name }, call, at) {
   });
   const text = resultText(parts.filter((part) => part.text !== undefined));
   const media = parts.filter((part) => part.text === undefined);
-  const id = call?.isOwn ? call.extras?.callId : undefined;
   return {
     functionResponse: {
-      ...(id === undefined ? {} : { id }),
+      id: call?.isOwn ? call.extras?.callId : undefined,
       name: call?.name ?? name ?? "",
       response: { [status === "error" ? "error" : "output"]: text },
-      ...(media.length === 0 ? {} : { parts: media }),
+      parts: media.length === 0 ? undefined : media,
     },
   };
 }

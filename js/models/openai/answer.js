@@ -4,7 +4,15 @@
 import { textOf } from "../../messages/index.js";
 import { AnswerParts } from "../answer-parts.js";
 import { readPart } from "../message-parts.js";
-import { argumentsText, indexOrNone, listOf, objectOf, textOrNone, unexpected } from "../shapes.js";
+import {
+  argumentsText,
+  firstOf,
+  indexOrNone,
+  listOf,
+  objectOf,
+  textOrNone,
+  unexpected,
+} from "../shapes.js";
 import { placeOf } from "./calls.js";
 import { addKept } from "./kept.js";
 import { usageFrom } from "./wire.js";
@@ -47,7 +55,7 @@ export class Answer {
    */
   add(given) {
     const data = objectOf(given, "an answer");
-    const choice = firstOf(data.choices);
+    const choice = firstOf(data.choices, "`choices`");
     if (choice !== undefined) this.hasBegun = true;
     // Some services end a stream with the whole message.
     const whole = this.#isStream ? undefined : choice?.message;
@@ -134,25 +142,19 @@ export class Answer {
 
   /** @param {string} key @param {unknown} text */
   #addExtra(key, text) {
-    if (typeof text === "string" && text !== "") this.#parts.kwargs({ [key]: text });
+    if (isText(text)) this.#parts.kwargs({ [key]: text });
   }
 
   /** @param {Fields} data @param {Fields | undefined} choice */
-  #addMetadata(data, choice) {
+  #addMetadata({ model, id, system_fingerprint }, choice) {
     if (this.isFinished) return;
-    this.#name("model_name", data.model);
-    this.#name("response_id", data.id);
-    this.#name("system_fingerprint", data.system_fingerprint);
+    // The last text counts.
+    const named = this.#named;
+    if (isText(model)) named.model_name = model;
+    if (isText(id)) named.response_id = id;
+    if (isText(system_fingerprint)) named.system_fingerprint = system_fingerprint;
     const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
     if (finish_reason !== undefined) this.#finish({ finish_reason });
-  }
-
-  /**
-   * Sets a field of the metadata; the last text counts.
-   * @param {string} name @param {unknown} value
-   */
-  #name(name, value) {
-    if (typeof value === "string" && value !== "") this.#named[name] = value;
   }
 
   /** @param {Fields} reason */
@@ -163,14 +165,9 @@ export class Answer {
   }
 }
 
-/** @param {unknown} choices @returns {Fields | undefined} the choice at 0 */
-function firstOf(choices) {
-  let first;
-  for (const item of listOf(choices, "`choices`")) {
-    const choice = objectOf(item, "each of `choices`");
-    if (first === undefined && (choice.index ?? 0) === 0) first = choice;
-  }
-  return first;
+/** @param {unknown} value @returns {value is string} is it a text with words? */
+function isText(value) {
+  return typeof value === "string" && value !== "";
 }
 
 /** @param {unknown} content */

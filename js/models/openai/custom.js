@@ -2,7 +2,7 @@
 // Reads and writes calls of custom tools, which take words in place of an object, as calls of
 // functions with `input`. Does not depend on requests.
 import { CUT } from "../answer-parts.js";
-import { listOf, textOrNone } from "../shapes.js";
+import { firstOf, listOf, textOrNone } from "../shapes.js";
 import { Answer } from "./answer.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
@@ -18,9 +18,7 @@ export class CustomAnswer extends Answer {
   /** @param {unknown} given */
   add(given) {
     const data = /** @type {Fields} */ (given);
-    const choices = listOf(data?.choices, "`choices`");
-    const at = choices.findIndex((choice) => (choice?.index ?? 0) === 0);
-    const choice = choices[at];
+    const choice = firstOf(data?.choices, "`choices`");
     // The pieces of a stream count, also if it ends with the whole message.
     const key = choice?.message && this.#ends.size === 0 ? "message" : "delta";
     const said = choice?.[key] ?? {};
@@ -32,7 +30,7 @@ export class CustomAnswer extends Answer {
     }
     if (calls.length === 0) return super.add(given);
     const read = { ...choice, [key]: { ...said, tool_calls: calls } };
-    return super.add({ ...data, choices: choices.with(at, read) });
+    return super.add({ ...data, choices: [read] });
   }
 
   /** @param {Fields} piece of a call */

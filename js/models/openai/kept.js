@@ -6,25 +6,24 @@ import { shallow } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
-/** Sources that services list with every chunk. */
-const SOURCES = ["citations", "search_results"];
 /** What says that two pieces are of one part of the reasoning. */
 const NAMES = ["type", "index", "id"];
 /** Texts that a later piece of reasoning or sound continues. */
 const CONTINUED = ["text", "summary", "data", "transcript"];
-
-/** Lists of which each piece has the next items. */
-const LISTS = ["reasoning_details", "annotations"];
 
 /**
  * @param {Fields} kept fields of the message, changed in place
  * @param {Fields} delta @param {Fields} data the whole chunk @param {Fields} [choice]
  */
 export function addKept(kept, delta, data, choice) {
-  for (const name of SOURCES)
-    if (isFilled(data[name])) kept[name] = shallow(data[name], `\`${name}\``);
-  for (const name of LISTS) if (isFilled(delta[name])) addItems((kept[name] ??= []), delta[name]);
-  const { audio, extra_content } = delta;
+  // By name, not in loops: this is called for each token, which has hardly ever one of them.
+  const { citations, search_results } = data;
+  const { reasoning_details, annotations, audio, extra_content } = delta;
+  // Sources are listed whole with every chunk.
+  if (isFilled(citations)) kept.citations = shallow(citations, "`citations`");
+  if (isFilled(search_results)) kept.search_results = shallow(search_results, "`search_results`");
+  if (isFilled(reasoning_details)) addItems((kept.reasoning_details ??= []), reasoning_details);
+  if (isFilled(annotations)) addItems((kept.annotations ??= []), annotations);
   if (isRecord(audio)) join((kept.audio ??= {}), shallow(audio, "`audio`"));
   // The signature of a text of Gemini.
   if (extra_content?.google?.thought_signature)

@@ -2,7 +2,6 @@
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
 // request. Does not depend on graphs.
 import { readFormat, readMaxTokens } from "../call-options.js";
-import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { CustomAnswer, withCustomCalls } from "./custom.js";
 import { withMedia } from "./media.js";
@@ -87,19 +86,12 @@ export class ChatOpenAICompatible extends ServiceModel {
     const told = isFault ? (data ?? {}) : { message: choice?.native_finish_reason };
     const fault = this.readFault(error ? { error } : told);
     const number = String(error?.status_code ?? fault.code);
-    const status = /^[45]\d\d$/.test(number) ? Number(number) : undefined;
-    return status === undefined
-      ? fault
-      : { ...fault, status, retryable: status === 408 || status === 429 || status >= 500 };
+    return /^[45]\d\d$/.test(number) ? { ...fault, status: Number(number) } : fault;
   }
 
   /** @param {Options} options */
   reader(options) {
-    return new CustomAnswer({
-      maxToolCalls: this.limits.maxToolCalls,
-      provider: this.provider,
-      newCallId: () => nextCallId(options),
-    });
+    return new CustomAnswer({ ...this.callRules(options), provider: this.provider });
   }
 }
 

@@ -3,7 +3,6 @@
 // the request, the errors. Does not depend on graphs.
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { errorFields } from "../http.js";
-import { nextCallId } from "../ids.js";
 import { ServiceModel } from "../service-model.js";
 import { ResponseAnswer } from "./answer.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
@@ -72,9 +71,8 @@ export class ChatOpenAIResponses extends ServiceModel {
     const { functions, others } = readTools(options);
     const strict = functions.filter((tool) => tool.strict && strictSchema(tool.parameters));
     return new ResponseAnswer({
-      maxToolCalls: this.limits.maxToolCalls,
+      ...this.callRules(options),
       provider: this.provider,
-      newCallId: () => nextCallId(options),
       names: new Set([...functions, ...others].map((tool) => tool.name)),
       hasOwn: others.some((tool) => tool.name === undefined),
       schemas: new Map(strict.map((tool) => [tool.name, tool.parameters])),

@@ -5,7 +5,7 @@
 import { isRecord } from "../../base/check-arguments.js";
 import { textOf } from "../../messages/index.js";
 import { Answer } from "../openai/answer.js";
-import { indexOrNone, listOf, objectOf, shallow } from "../shapes.js";
+import { firstOf, indexOrNone, listOf, objectOf, shallow } from "../shapes.js";
 import { PROVIDER } from "./wire.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
@@ -29,8 +29,8 @@ export class WorkersAnswer extends Answer {
    *   readonly string[] }} options `ids`: those of earlier calls; `mayLeak`: the tools, if one of
    *   them must be called
    */
-  constructor({ maxToolCalls, newCallId, ids, mayLeak }) {
-    super({ maxToolCalls, newCallId, provider: PROVIDER });
+  constructor({ ids, mayLeak, ...rules }) {
+    super({ ...rules, provider: PROVIDER });
     this.#ids = new Set(ids);
     this.#mayLeak = mayLeak;
     this.#held = mayLeak.length === 0 ? undefined : [];
@@ -156,10 +156,7 @@ function wordsIn(data) {
 
 /** Returns the first choice; the service's own form has one. @param {Fields} data */
 function choiceIn({ choices, response, tool_calls, reasoning_content, finish_reason }) {
-  if (choices !== undefined && choices !== null)
-    return listOf(choices, "`choices`")
-      .map((item) => objectOf(item, "each of `choices`"))
-      .find((item) => (item.index ?? 0) === 0);
+  if (choices !== undefined && choices !== null) return firstOf(choices, "`choices`");
   return response === undefined && tool_calls === undefined
     ? undefined
     : { delta: { content: response, tool_calls, reasoning_content }, finish_reason };

@@ -3,6 +3,7 @@
 // throws them, the HTTP API answers them or a stream holds them. Does not depend on HTTP.
 import { isRecord } from "../../base/check-arguments.js";
 import { errorFields } from "../http.js";
+import { parsed } from "../shapes.js";
 
 /** @typedef {import("../service-model.js").Options} Options */
 /** @typedef {import("../http.js").Fault} Fault */
@@ -55,17 +56,12 @@ export function knownIn(words) {
 
 /**
  * @param {string | Options} body of a refusal, or the data of an event
- * @param {{ status: number }} [response] absent for an error inside a stream
  * @returns {Fault}
  */
-export function readFault(body, response) {
+export function readFault(body) {
   const { message, code: told } = fieldsIn(body);
-  const { code = told, status = statusOf(told) ?? response?.status } = knownIn(message ?? "") ?? {};
-  /** @type {Fault} */
-  const fault = { message, code, status };
-  if (status !== undefined)
-    fault.retryable = (status === 408 || status === 429 || status >= 500) && code !== USED_UP;
-  return fault;
+  const { code = told, status = statusOf(told) } = knownIn(message ?? "") ?? {};
+  return { message, code, status, retryable: code === USED_UP ? false : undefined };
 }
 
 /**
@@ -95,15 +91,6 @@ function fieldsIn(body) {
   return errorFields({
     error: { message: description ?? message, code: internalCode ?? code ?? type },
   });
-}
-
-/** @param {string} text @returns {unknown} */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {string | undefined} code the service's own number, or one of HTTP's errors */

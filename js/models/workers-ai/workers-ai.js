@@ -2,8 +2,7 @@
 // Defines ChatWorkersAI, for models on Cloudflare, by a Worker's binding or by HTTP: its options
 // and the request. Does not depend on graphs.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
-import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
-import { nextCallId } from "../ids.js";
+import { inWords, readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { ServiceModel } from "../service-model.js";
 import { WorkersAnswer } from "./answer.js";
 import { fetchOf } from "./binding.js";
@@ -41,19 +40,19 @@ const INPUTS = [
   "chat_template_kwargs",
   "response_format",
 ];
-/** Options of AI Gateway, and their headers over HTTP. @type {Record<string, string>} */
-const GATEWAY_HEADERS = {
-  cacheKey: "cf-aig-cache-key",
-  cacheTtl: "cf-aig-cache-ttl",
-  skipCache: "cf-aig-skip-cache",
-  collectLog: "cf-aig-collect-log",
-  eventId: "cf-aig-event-id",
-  metadata: "cf-aig-metadata",
-  requestTimeoutMs: "cf-aig-request-timeout",
-  maxAttempts: "cf-aig-max-attempts",
-  retryDelayMs: "cf-aig-retry-delay",
-  backoff: "cf-aig-backoff",
-};
+/** Options of AI Gateway that are headers over HTTP. */
+const GATEWAY_HEADERS = [
+  "cacheKey",
+  "cacheTtl",
+  "skipCache",
+  "collectLog",
+  "eventId",
+  "metadata",
+  "requestTimeoutMs",
+  "maxAttempts",
+  "retryDelayMs",
+  "backoff",
+];
 
 /** A chat model of Workers AI. */
 export class ChatWorkersAI extends ServiceModel {
@@ -115,34 +114,23 @@ export class ChatWorkersAI extends ServiceModel {
     return { path, body, headers: { ...headers, ...gatewayHeaders(gateway) } };
   }
 
-  /** @param {Options} options @returns {WorkersAnswer} */
-  reader(options) {
+  /** @param {Options} options @param {Message[]} messages */
+  reader(options, messages) {
     return new WorkersAnswer({
-      maxToolCalls: this.limits.maxToolCalls,
-      newCallId: () => nextCallId(options),
-      ids: options.callIds ?? [],
+      ...this.callRules(options),
+      ids: idsIn(messages),
       mayLeak: isForced(options) ? readTools(options).functions.map(({ name }) => name) : [],
     });
   }
 
-  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
-  readFault(body, response) {
-    return readFault(body, response);
+  /** @param {string | Options} body */
+  readFault(body) {
+    return readFault(body);
   }
 
   /** @param {Options | undefined} data @param {string} [event] */
   faultIn(data, event) {
     return faultIn(data, event);
-  }
-
-  /** @param {Message[]} messages @param {Options} options */
-  answer(messages, options) {
-    return super.answer(messages, { ...options, callIds: idsIn(messages) });
-  }
-
-  /** @param {Message[]} messages @param {Options} options */
-  complete(messages, options) {
-    return super.complete(messages, { ...options, callIds: idsIn(messages) });
   }
 }
 
@@ -215,9 +203,10 @@ function gatewayHeaders(gateway) {
   const { retries, ...rest } = gateway ?? {};
   return Object.fromEntries(
     Object.entries({ ...rest, ...retries })
-      .filter(([key, value]) => Object.hasOwn(GATEWAY_HEADERS, key) && value !== undefined)
+      .filter(([key, value]) => GATEWAY_HEADERS.includes(key) && value !== undefined)
       .map(([key, value]) => [
-        GATEWAY_HEADERS[key],
+        // Times are in ms there too, but without saying so.
+        `cf-aig-${inWords(key.replace("Ms", ""), "-")}`,
         isObject(value) ? JSON.stringify(value, withoutBigInt) : String(value),
       ]),
   );
