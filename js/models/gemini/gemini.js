@@ -88,10 +88,8 @@ export class ChatGemini extends ServiceModel {
   request(messages, options, isStream) {
     const { model, apiVersion } = this;
     const version = apiVersion === "" || /\/v\d\w*$/.test(this.baseURL) ? "" : `/${apiVersion}`;
-    const name = (model.includes("/") ? model : `models/${model}`)
-      .split("/")
-      .map(encodeURIComponent)
-      .join("/");
+    const place = model.includes("/") ? model : `models/${model}`;
+    const name = encodeURIComponent(place).replaceAll("%2F", "/");
     const method = isStream ? "streamGenerateContent?alt=sse" : "generateContent";
     return { path: `${version}/${name}:${method}`, body: bodyFor(this, messages, options) };
   }

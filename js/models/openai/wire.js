@@ -125,11 +125,12 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
  */
 function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
   const name = String(given ?? "");
-  const called = { name: isOwn ? name : name.replace(FORBIDDEN, "_"), arguments: args };
-  const wire = { id: idOf?.(id) ?? id, type: "function", function: called };
-  return isOwn && extras?.extra_content !== undefined
-    ? { ...wire, extra_content: extras.extra_content }
-    : wire;
+  return {
+    id: idOf?.(id) ?? id,
+    type: "function",
+    function: { name: isOwn ? name : name.replace(FORBIDDEN, "_"), arguments: args },
+    ...(isOwn && extras?.extra_content && { extra_content: extras.extra_content }),
+  };
 }
 
 /** @param {Value} content */
@@ -167,7 +168,7 @@ function isMarked(block) {
 
 /** @param {import("../message-parts.js").Text} part @returns {Wire} */
 function textBlock({ text, block: { cache_control } }) {
-  return { type: "text", text, ...(cache_control === undefined ? undefined : { cache_control }) };
+  return { type: "text", text, ...(cache_control && { cache_control }) };
 }
 
 /** @param {Value} content */
@@ -201,7 +202,7 @@ function isOpenAI({ image_url, input_audio, file }) {
 function imageOf(part) {
   const url = urlOf({ ...part, mimeType: part.mimeType ?? "image/png" });
   if (url === undefined) throw new TypeError("An image block needs a url or data");
-  return part.detail === undefined ? { url } : { url, detail: part.detail };
+  return { url, ...(part.detail && { detail: part.detail }) };
 }
 
 /** Returns OpenAI's name of a sound's type. @param {Media} part */

@@ -21,9 +21,7 @@ const STATUSES = {
   3040: 429,
   3041: 403,
   3042: 404,
-  5004: 400,
   5005: 405,
-  5007: 400,
   5016: 403,
   5018: 403,
   5019: 405,
@@ -47,11 +45,17 @@ const TOO_LONG = /context (?:window|length)|maximum context/i;
 export function knownIn(words) {
   if (TOO_LONG.test(words)) return { code: "context_overflow", status: 400 };
   if (USED_UP_WORDS.test(words)) return { code: USED_UP, status: 429 };
-  const codes = [...words.matchAll(NUMBER)].map(([, code]) => code);
-  const known = codes.find((code) => Object.hasOwn(STATUSES, code));
-  if (known !== undefined) return { code: known, status: STATUSES[known] };
-  const refused = codes.find((code) => REFUSED.test(code));
-  return refused === undefined ? undefined : { code: refused, status: 400 };
+  for (const [, code] of words.matchAll(NUMBER)) {
+    const status = ownStatus(code);
+    if (status !== undefined) return { code, status };
+  }
+  return undefined;
+}
+
+/** @param {string} code the service's own number */
+function ownStatus(code) {
+  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
+  return REFUSED.test(code) ? 400 : undefined;
 }
 
 /**
@@ -85,7 +89,7 @@ export function faultIn(data, event) {
 function fieldsIn(body) {
   const data = typeof body === "string" ? parsed(body) : body;
   if (!isRecord(data)) return errorFields(body);
-  const error = (Array.isArray(data.errors) ? data.errors[0] : undefined) ?? data.error ?? data;
+  const error = [data.errors].flat()[0] ?? data.error ?? data;
   if (!isRecord(error)) return errorFields({ error });
   const { description, message, internalCode, code, type } = error;
   return errorFields({
@@ -95,6 +99,5 @@ function fieldsIn(body) {
 
 /** @param {string | undefined} code the service's own number, or one of HTTP's errors */
 function statusOf(code = "") {
-  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
-  return /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+  return /^[45]\d\d$/.test(code) ? Number(code) : ownStatus(code);
 }

@@ -110,7 +110,8 @@ export class ChatWorkersAI extends ServiceModel {
       const run = { ...this.runOptions, ...(gateway === undefined ? {} : { gateway }) };
       return { path: "", body, headers, fetch: fetchOf(this.binding, this.model, run) };
     }
-    const path = `/${this.model.split("/").map(pathPart).join("/")}`;
+    // As services write it: @cf/meta/llama.
+    const path = `/${encodeURIComponent(this.model).replace(/%2F|%40/g, decodeURIComponent)}`;
     return { path, body, headers: { ...headers, ...gatewayHeaders(gateway) } };
   }
 
@@ -132,11 +133,6 @@ export class ChatWorkersAI extends ServiceModel {
   faultIn(data, event) {
     return faultIn(data, event);
   }
-}
-
-/** Keeps the `@` of a model's name. @param {string} part */
-function pathPart(part) {
-  return encodeURIComponent(part).replace("%40", "@");
 }
 
 /** @param {readonly Message[]} messages @returns {string[]} of all calls */
@@ -191,11 +187,11 @@ function wireTool({ name, description, parameters }) {
  * @param {Options} options @param {{ name: string }[]} functions
  */
 function choiceOf({ tool_choice }, functions) {
-  const choice = readToolChoice(tool_choice);
-  const only = functions.length === 1 && choice?.type === "any" ? functions[0].name : undefined;
-  const name = choice?.type === "tool" ? choice.name : only;
+  const given = /** @type {Options} */ (readToolChoice(tool_choice) ?? {});
+  const { type } = given;
+  const { name } = type === "any" && functions.length === 1 ? functions[0] : given;
   if (name !== undefined) return { type: "function", function: { name } };
-  return choice?.type === "any" ? "required" : choice?.type;
+  return type === "any" ? "required" : type;
 }
 
 /** @param {Options | undefined} gateway @returns {Record<string, string>} */
