@@ -182,8 +182,9 @@ export function isCallBlock(block) {
 export function placedParts({ content, tool_calls, invalid_tool_calls }) {
   const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter(({ id }) => id);
   const open = new Map(calls.map((call) => [call.id, call]));
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  const parts = blocks.map((/** @type {Value} */ block) => {
+  const blocks = typeof content === "string" ? [content] : (content ?? []);
+  const parts = blocks.map((/** @type {Value} */ given) => {
+    const block = typeof given === "string" ? { type: "text", text: given } : Object(given);
     const call = isCallBlock(block) ? open.get(block.id) : undefined;
     open.delete(call?.id);
     return call === undefined ? { block } : { call };

@@ -11,7 +11,7 @@ import {
   textOrNone,
   unexpected,
 } from "../shapes.js";
-import { isWritten, usesIn } from "./arguments.js";
+import { rewritten, usesIn } from "./arguments.js";
 import { metadataOf, usageFrom } from "./finish.js";
 import { hostedBlocks, isHosted } from "./hosted.js";
 import { withoutNulls } from "../openai/strict-schema.js";
@@ -292,11 +292,7 @@ export class ResponseAnswer {
   /** @param {string} name @param {string} args */
   #cleaned(name, args) {
     const schema = this.#options.schemas.get(name);
-    try {
-      return schema === undefined ? args : JSON.stringify(withoutNulls(JSON.parse(args), schema));
-    } catch {
-      return args;
-    }
+    return (schema && rewritten(args, (value) => withoutNulls(value, schema))) ?? args;
   }
 
   /**
@@ -383,8 +379,9 @@ export class ResponseAnswer {
       // The service knows the wrapper, not these calls.
       if (isSplit) this.#parts.call(key, { extras: { output_index: place } });
       else {
-        const isKnown = isWritten(this.#cleaned(name, args), args);
-        this.#parts.call(key, { extras: isKnown ? extras : { ...extras, arguments: args } });
+        // Unless it is what the call's value is written as anyway.
+        const usual = rewritten(this.#cleaned(name, args)) ?? args;
+        this.#parts.call(key, { extras: usual === args ? extras : { ...extras, arguments: args } });
       }
     }
   }

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Reads texts of arguments that are not yet a call's. Does not depend on answers.
+// Reads and rewrites texts of arguments that are not yet a call's. Does not depend on answers.
+import { isListOf } from "../../base/check-arguments.js";
+import { parsed } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
 /**
- * Will the value of a text be written as `raw` again?
- * @param {string} text @param {string} raw
+ * Returns a text of JSON as it is written with another value.
+ * @param {string} text
+ * @param {(value: Fields[string]) => unknown} [change]
+ * @returns {string | undefined} undefined if it cannot be read, or is nested too deep
  */
-export function isWritten(text, raw) {
+export function rewritten(text, change = (value) => value) {
   try {
-    return JSON.stringify(JSON.parse(text)) === raw;
+    return JSON.stringify(change(JSON.parse(text)));
   } catch {
-    return true;
+    return undefined;
   }
 }
 
 /** @param {string} text @returns {Fields[] | undefined} the calls in a wrapper */
 export function usesIn(text) {
-  try {
-    const { tool_uses } = JSON.parse(text);
-    const isList =
-      tool_uses.length > 0 &&
-      tool_uses.every((/** @type {Fields} */ use) => typeof use.recipient_name === "string");
-    return isList ? tool_uses : undefined;
-  } catch {
-    return undefined;
-  }
+  const uses = parsed(text)?.tool_uses;
+  const isCalls = isListOf(uses, (use) => typeof use?.recipient_name === "string");
+  return isCalls && uses.length > 0 ? uses : undefined;
 }

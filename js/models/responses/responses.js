@@ -145,12 +145,19 @@ function bodyFor(model, messages, options, stream) {
 }
 
 /** @param {import("../call-options.js").FunctionTool} tool */
-function wireTool({ parameters, strict, extras, ...rest }) {
-  const made = strict ? strictSchema(parameters) : undefined;
-  /** @type {Options} */
-  const wire = { type: "function", ...rest, parameters: made ?? parameters };
-  const { defer_loading = wire.defer_loading } = extras ?? {};
-  return { ...wire, strict: made !== undefined, defer_loading };
+function wireTool({ parameters, strict: isAsked, extras, ...rest }) {
+  const { schema, strict } = closed(parameters, isAsked === true);
+  const { defer_loading } = extras ?? {};
+  return { type: "function", defer_loading, ...rest, parameters: schema, strict };
+}
+
+/**
+ * Returns the schema as strict mode demands it, if that is asked for and can be.
+ * @param {Options} schema @param {boolean} isAsked
+ */
+function closed(schema, isAsked) {
+  const made = isAsked ? strictSchema(schema) : undefined;
+  return { schema: made ?? schema, strict: made !== undefined };
 }
 
 /** @param {ChatOpenAIResponses} model @param {Options} options */
@@ -164,12 +171,9 @@ function reasoningOf(model, { reasoning, reasoning_effort }) {
 function textOptions(model, options) {
   const { verbosity = model.verbosity, response_format } = options;
   const given = readFormat(options);
-  let format = response_format;
-  if (given !== undefined) {
-    const made = given.strict === false ? undefined : strictSchema(given.schema);
-    const schema = made ?? given.schema;
-    format = { type: "json_schema", ...given, schema, strict: made !== undefined };
-  }
+  const format = given
+    ? { type: "json_schema", ...given, ...closed(given.schema, given.strict !== false) }
+    : response_format;
   return (format ?? verbosity) === undefined ? undefined : { format, verbosity };
 }
 

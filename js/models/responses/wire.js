@@ -12,6 +12,7 @@ import {
   urlOf,
   resultText,
 } from "../message-parts.js";
+import { rewritten } from "./arguments.js";
 import { addHosted } from "./hosted.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -229,16 +230,15 @@ function sendable(given, { store, profile }) {
  * @returns {Fields[]}
  */
 function placed(message) {
-  const parts = placedParts(message).map(({ call, block }) => {
-    if (call !== undefined) return { call, extras: call.extras };
-    return typeof block === "string" ? { type: "text", text: block } : Object(block);
-  });
   let last = 0;
-  const keyed = parts.map((part) => {
-    last = part.extras?.output_index ?? last;
-    return { part, last };
-  });
-  return keyed.sort((one, other) => one.last - other.last).map(({ part }) => part);
+  return placedParts(message)
+    .map(({ call, block }) => {
+      const part = block ?? { call, extras: call.extras };
+      last = part.extras?.output_index ?? last;
+      return { part, last };
+    })
+    .sort((one, other) => one.last - other.last)
+    .map(({ part }) => part);
 }
 
 /** @param {Fields} block @param {boolean} isOwn @param {Fields[]} items */
@@ -274,12 +274,9 @@ function callItem(call, isOwn) {
  * @param {unknown} text @param {unknown} args
  */
 function writtenBy(text, args) {
-  if (typeof text !== "string") return undefined;
   const bare = (/** @type {unknown} */ value) =>
-    JSON.stringify(value, (_, field) => (field === null ? undefined : field));
-  try {
-    return bare(JSON.parse(text)) === bare(args) ? text : undefined;
-  } catch {
-    return undefined;
-  }
+    JSON.stringify(value, (_, field) => field ?? undefined);
+  return typeof text === "string" && rewritten(text, bare) === JSON.stringify(bare(args))
+    ? text
+    : undefined;
 }
