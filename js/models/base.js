@@ -220,15 +220,16 @@ function streamOf(model, input, options) {
     nameAfter(value, id);
     return { done: false, value };
   };
+  const arrived = () => {
+    waiting = undefined;
+    return take() ?? wait();
+  };
   /** @returns {Promise<IteratorResult<unknown, void>>} */
   const next = () => {
     if (waiting !== undefined) return waiting.then(next, next);
     const taken = take();
     if (taken !== undefined) return Promise.resolve(taken);
-    const found = ready?.more?.(() => {
-      waiting = undefined;
-      return take() ?? wait();
-    });
+    const found = ready?.more?.(arrived);
     if (found === undefined) return wait();
     waiting = found;
     return found;

@@ -31,7 +31,7 @@ import { usageIn } from "./usage.js";
 export const PROVIDER = "google";
 
 /** What a candidate says about itself, for `response_metadata`. */
-const FACTS = [
+const FACTS = /* @__PURE__ */ new Set([
   "groundingMetadata",
   "urlContextMetadata",
   "citationMetadata",
@@ -39,7 +39,7 @@ const FACTS = [
   "finishMessage",
   "avgLogprobs",
   "logprobsResult",
-];
+]);
 /** Lists of `logprobsResult`. */
 const PROBABILITIES = ["topCandidates", "chosenCandidates"];
 const FAMILIES = ["image", "audio", "video"];
@@ -119,7 +119,7 @@ export class GeminiAnswer {
       const content = objectOf(candidate.content ?? {}, "`content`");
       for (const part of listOf(content.parts, "`parts`"))
         this.#addPart(objectOf(part, "each of `parts`"));
-      for (const key in candidate) if (FACTS.includes(key)) this.#addFact(key, candidate[key]);
+      for (const key in candidate) if (FACTS.has(key)) this.#addFact(key, candidate[key]);
     }
     if (data.usageMetadata !== undefined) this.#addUsage(data.usageMetadata);
     if (candidate !== undefined) this.#finish(candidate);
