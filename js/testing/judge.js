@@ -3,6 +3,7 @@
 // marks that the data cannot contain, and the verdict is the structured answer only. Does not
 // depend on how runs are made.
 import { badArgument, checkArgument, isListOf, refuseUnknown } from "../base/check-arguments.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../models/sdk-models.js";
 import { jsonText, withoutIds } from "./compare.js";
 import { checkerOf, named } from "./scorers.js";
 
@@ -11,6 +12,7 @@ import { checkerOf, named } from "./scorers.js";
 /** @typedef {import("../types/testing/scorers.js").JudgeOptions} Options */
 /** @typedef {import("../types/testing/scorers.js").JudgeModel} JudgeModel */
 /** @typedef {import("../types/testing/scorers.js").JudgedParts} JudgedParts */
+/** @typedef {import("../types/models/ai-sdk.js").AISDKModel} SDKModel */
 
 const CALL = "judge(model, options)";
 const OPTIONS = ["rubric", "prompt", "choices", "continuous", "passAt", "schema", "score"];
@@ -22,14 +24,17 @@ Give your reasoning first, then the score.`;
 
 /**
  * Makes a scorer that asks a model.
- * @param {JudgeModel} model
+ * @param {JudgeModel | SDKModel} judging
  * @param {Options} options
  * @returns {(run: EvalRun) => Promise<ScorerResult>}
  */
-export function judge(model, options) {
+export function judge(judging, options) {
+  const model = /** @type {JudgeModel} */ (
+    looksLikeSDKModel(judging) ? adaptSDKModel(judging) : judging
+  );
   checkArgument(
     typeof model?.withStructuredOutput === "function",
-    `${CALL}: model must be a chat model with withStructuredOutput (fromAISDK makes one of the AI SDK's)`,
+    `${CALL}: model must be a chat model with withStructuredOutput, or one of the AI SDK`,
   );
   const given = options ?? {};
   checkOptions(given);

@@ -346,7 +346,7 @@ test("a judge has its own prompt and its own verdict, and long texts are cut", a
   const scripted = new ScriptedModel({ responses: [] });
   for (const [model, options, named] of [
     [undefined, { rubric: "r" }, /withStructuredOutput/],
-    [{ invoke() {} }, { rubric: "r" }, /fromAISDK/],
+    [{ invoke() {} }, { rubric: "r" }, /or one of the AI SDK/],
     [scripted, undefined, /needs a rubric or a prompt/],
     [scripted, { rubric: 5 }, /rubric must be a text/],
     [scripted, "It is polite.", /needs a rubric or a prompt/],

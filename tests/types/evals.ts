@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What may be evaluated, and what scorers and reports say of their values, as a compiler sees it.
 import { Annotation, START, StateGraph, entrypoint } from "weftgraph";
-import { createAgent } from "weftgraph/agent";
+import { createAgent, modelFallbackMiddleware } from "weftgraph/agent";
+import type { AISDKModel } from "weftgraph/models/ai-sdk";
 import { ScriptedModel } from "weftgraph/models/scripted";
+import { toolsByText } from "weftgraph/models/text-tools";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { record } from "weftgraph/record";
 import {
@@ -22,6 +24,7 @@ import { expectType } from "./expect.js";
 declare const test: (name: string, run?: () => void | Promise<void>) => Promise<void>;
 const cases: EvalCase<number, string>[] = [{ input: 1, expected: "1", resume: [true] }];
 const model = new ScriptedModel({ responses: [] });
+declare const sdkModel: AISDKModel;
 const graph = new StateGraph(Annotation.Root({ a: Annotation<number> }))
   .addNode("n", () => ({ a: 1 }))
   .addEdge(START, "n")
@@ -30,6 +33,8 @@ const graph = new StateGraph(Annotation.Root({ a: Annotation<number> }))
 for (const target of [
   graph,
   createAgent({ model }),
+  createAgent({ model: sdkModel, middleware: [modelFallbackMiddleware(sdkModel, model)] }),
+  toolsByText(sdkModel),
   createReactAgent({ llm: model, tools: [] }),
   entrypoint("flow", async (input: number) => input),
   model,
@@ -60,6 +65,7 @@ const options = {
     }),
     part: trajectory({ mode: "superset" }),
     judge: judge(model, { rubric: "r", choices: [0, 1] }),
+    strange: judge(sdkModel, { rubric: "r" }),
   },
 };
 const report = await evaluate(graph, options);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Asks other models, in turn, when an agent's model fails. Does not depend on models.
 import { checkArgument, shown } from "../../base/check-arguments.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../../models/sdk-models.js";
 import { createMiddleware } from "../create-middleware.js";
 import { controlsRun } from "./retry.js";
 
 /**
  * Makes a middleware that asks the next model after an error.
- * @param {readonly unknown[]} models chat models or their names, in order
+ * @param {readonly unknown[]} given chat models, those of the AI SDK, or names, in order
  */
-export function modelFallbackMiddleware(...models) {
+export function modelFallbackMiddleware(...given) {
+  const models = given.map((model) => (looksLikeSDKModel(model) ? adaptSDKModel(model) : model));
   checkArgument(models.length > 0, "modelFallbackMiddleware(...models): models must not be empty");
   for (const model of models)
     checkArgument(

@@ -5,6 +5,7 @@ import { checkArgument } from "../../base/check-arguments.js";
 import { BaseChatModelLike } from "../base.js";
 import { readFormat, readToolChoice, readTools } from "../call-options.js";
 import { nextCallId } from "../ids.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../sdk-models.js";
 import { WrittenCalls } from "./calls.js";
 import { FenceReader } from "./fences.js";
 import { ObjectReader } from "./object.js";
@@ -15,6 +16,7 @@ import { PlainText, WrittenAnswer } from "./written-answer.js";
 /** @typedef {import("../../messages/index.js").AIMessage} AIMessage */
 /** @typedef {import("../../messages/index.js").AIMessageChunk} AIMessageChunk */
 /** @typedef {import("../base.js").Options} Options */
+/** @typedef {import("../../types/models/ai-sdk.js").AISDKModel} SDKModel */
 
 export { ModelError } from "../model-error.js";
 
@@ -23,7 +25,7 @@ const MOST_CALLS = 1024;
 
 /**
  * Gives tools to a model that has none.
- * @param {BaseChatModelLike} model
+ * @param {BaseChatModelLike | SDKModel} model
  * @param {{ style?: "constrained" | "fenced", maxToolCalls?: number }} [options]
  */
 export function toolsByText(model, options) {
@@ -33,11 +35,14 @@ export function toolsByText(model, options) {
 /** A chat model that writes its tool calls as text. */
 export class ChatTextTools extends BaseChatModelLike {
   /**
-   * @param {BaseChatModelLike} model
+   * @param {BaseChatModelLike | SDKModel} given
    * @param {{ style?: "constrained" | "fenced", maxToolCalls?: number }} [options]
    */
-  constructor(model, options) {
+  constructor(given, options) {
     super();
+    const model = /** @type {BaseChatModelLike} */ (
+      looksLikeSDKModel(given) ? adaptSDKModel(given) : given
+    );
     const isModel = typeof model?.answer === "function" && typeof model.complete === "function";
     checkArgument(isModel, "toolsByText(model): model must be a chat model of this package");
     for (const name of Object.keys(options ?? {}))

@@ -11,6 +11,7 @@ import type {
 import type { ApprovalRules } from "../approval/rules.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { MessageContent, SystemMessage, ToolCall } from "../messages/index.js";
+import type { AISDKModel } from "../models/ai-sdk.js";
 import type { AnnotationRoot, BaseChannel } from "../state/state.js";
 
 // Exports only the declarations marked so.
@@ -106,7 +107,7 @@ export type TokenCounter = (messages: BaseMessage[]) => number | Promise<number>
 /** Options of summarizationMiddleware. */
 export interface SummarizationOptions {
   /** Writes the summary. */
-  model: string | AgentModel;
+  model: string | AgentModel | AISDKModel;
   /** One size, or several of which one must be reached. Without it nothing is summarized. */
   trigger?: ContextSize | ContextSize[];
   /** Default `{ messages: 20 }`. */
@@ -278,7 +279,9 @@ export class ToolCallLimitExceededError extends Error {
  * For example, `modelFallbackMiddleware("openai:gpt-5-mini", otherModel)`.
  * @throws BAD_ARGUMENT without models
  */
-export function modelFallbackMiddleware(...models: (string | AgentModel)[]): AgentMiddleware;
+export function modelFallbackMiddleware(
+  ...models: (string | AgentModel | AISDKModel)[]
+): AgentMiddleware;
 
 /** Options of modelRetryMiddleware. */
 export interface ModelRetryOptions {
@@ -418,7 +421,7 @@ export function todoListMiddleware(
 /** Options of llmToolSelectorMiddleware. */
 export interface LLMToolSelectorOptions {
   /** Selects the tools. Default: the agent's model. */
-  model?: string | AgentModel;
+  model?: string | AgentModel | AISDKModel;
   systemPrompt?: string;
   /** The first so many of the selected tools are offered. Default: all. */
   maxTools?: number;
@@ -438,7 +441,7 @@ export interface ToolEmulatorOptions {
   /** Tools or their names; an empty list: none. Default: all. */
   tools?: (string | AgentTool)[];
   /** Plays the tools. Default: the agent's model. */
-  model?: string | AgentModel;
+  model?: string | AgentModel | AISDKModel;
 }
 /**
  * Answers calls of tools by a model, to try out an agent without running its tools.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Declares tools for a model that has none: it writes its calls as text.
+import type { AISDKModel } from "./ai-sdk.js";
 import { BaseChatModelLike } from "./base.js";
 
 export { ModelError } from "./service-model.js";
@@ -21,7 +22,7 @@ export interface ToolsByTextOptions {
  * in `invalid_tool_calls` with the text as the model wrote it.
  */
 export class ChatTextTools extends BaseChatModelLike {
-  constructor(model: BaseChatModelLike, options?: ToolsByTextOptions);
+  constructor(model: BaseChatModelLike | AISDKModel, options?: ToolsByTextOptions);
   /** The service's name of the model. */
   get model(): string | undefined;
   /** The model that is asked. */
@@ -33,11 +34,14 @@ export class ChatTextTools extends BaseChatModelLike {
 
 /**
  * Gives tools to a model that has none.
- * @param model a chat model of this package
+ * @param model a chat model of this package, or one of the AI SDK
  * @throws TypeError for another model or option
  * @example
  * const small = new ChatOpenAICompatible({ baseURL, model: "small" });
  * const llm = toolsByText(small, { style: "fenced" });
  * const agent = createReactAgent({ llm, tools: [weather] });
  */
-export function toolsByText(model: BaseChatModelLike, options?: ToolsByTextOptions): ChatTextTools;
+export function toolsByText(
+  model: BaseChatModelLike | AISDKModel,
+  options?: ToolsByTextOptions,
+): ChatTextTools;

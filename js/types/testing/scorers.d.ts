@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declares the scorers of evaluations.
 import type { BaseMessage } from "../messages/index.js";
+import type { AISDKModel } from "../models/ai-sdk.js";
 import type { StructuredOutputOptions } from "../models/base.js";
 import type { EvalRun, ExpectedCall, Scored, ScorerResult } from "./evaluate.js";
 
@@ -118,6 +119,6 @@ export interface JudgeOptions<Verdict = any> {
  * scorers: [judge(model, { rubric: "The answer is polite." })]
  */
 export function judge(
-  model: JudgeModel,
+  model: JudgeModel | AISDKModel,
   options: JudgeOptions,
 ): (run: EvalRun) => Promise<ScorerResult>;
