@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks the arguments of public calls and makes the errors that refuse them.
+// Checks the arguments of public calls and makes the errors that refuse them; leaves out arguments
+// that were not given.
 import { ERR_ARGUMENT } from "./codes.js";
 import { makeError } from "./errors.js";
 
@@ -28,6 +29,17 @@ export function isObject(value) {
  */
 export function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Leaves out what is undefined.
+ * @template {object} Fields
+ * @param {Fields} fields
+ * @returns {Partial<Fields>}
+ */
+export function withoutGaps(fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return /** @type {Partial<Fields>} */ (Object.fromEntries(given));
 }
 
 /** @param {unknown} list @param {(item: any) => boolean} isRight @returns {boolean} */

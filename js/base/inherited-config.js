@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fills in the config of a model's or a tool's call from the code around it, as LangChain's own
 // models do. Does not depend on models, tools or runs.
+import { withoutGaps } from "./check-arguments.js";
 import { innermostConfig, scopeOf } from "./ambient.js";
 import { withHeld } from "./merge-configs.js";
 
@@ -34,18 +35,14 @@ export function inheritConfig(given) {
   if (around === undefined || around === given) return given;
   const callbacks = around.callbacks ?? undefined;
   if (own !== undefined) return given.callbacks === callbacks ? given : heldIn(given, callbacks);
+  const known = withoutGaps(given ?? {});
   const task = scopeOf(around)?.task;
   // A call made after its task has ended is traced below the task's graph.
-  if (task?.gone) return { callbacks: callbacksOf(task.run.request.context), ...known(given) };
+  if (task?.gone) return { callbacks: callbacksOf(task.run.request.context), ...known };
   /** @type {Record<string, unknown>} */
   const config = {};
   for (const key of INHERITED) if (around[key] !== undefined) config[key] = around[key];
-  return heldIn({ ...config, ...known(given) }, callbacks);
-}
-
-/** @param {unknown} given @returns {Record<string, unknown>} */
-function known(given) {
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
+  return heldIn({ ...config, ...known }, callbacks);
 }
 
 /**

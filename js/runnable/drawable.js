@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines LangChain's drawable graph: nodes, edges, merging of graphs, and its JSON. Does not
 // depend on what the nodes do.
-import { checkArgument, isObject } from "../base/check-arguments.js";
+import { checkArgument, isObject, withoutGaps } from "../base/check-arguments.js";
 import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
 
@@ -55,13 +55,12 @@ export class Graph {
       ...(isRunnable(data)
         ? { type: "runnable", data: { id: data.lc_id, name: data.getName() } }
         : { type: "schema", data: schemaOf(data) }),
-      ...(metadata !== undefined && { metadata }),
+      ...withoutGaps({ metadata }),
     }));
     const edges = this.edges.map(({ source, target, data, conditional }) => ({
       source: ids[source],
       target: ids[target],
-      ...(data !== undefined && { data }),
-      ...(conditional !== undefined && { conditional }),
+      ...withoutGaps({ data, conditional }),
     }));
     return { nodes, edges };
   }
@@ -222,7 +221,7 @@ function schemaOf({ name, schema }) {
     !("~standard" in schema);
   return {
     ...(isJson ? schema : schema && ANY_SCHEMA),
-    ...(name !== undefined && { title: name }),
+    ...withoutGaps({ title: name }),
   };
 }
 

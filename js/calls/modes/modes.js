@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts a run's events into the chunks of each stream mode. Does not depend on what a stream is.
 import { INTERRUPT } from "../../base/constants.js";
-import { badArgument, shown } from "../../base/check-arguments.js";
+import { badArgument, shown, withoutGaps } from "../../base/check-arguments.js";
 import { TASK_CALL } from "../../base/codes.js";
 import { graphNamespace, nodeNamespace } from "../../base/namespace.js";
 import { HEADS, MODES } from "../../streams/stream-modes.js";
@@ -97,12 +97,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       turn: () => context.stream?.taken(),
       head: wantHeads
         ? ({ id, parentId, step, source }) =>
-            push(HEADS, {
-              id,
-              ...(parentId === undefined ? {} : { parent_id: parentId }),
-              step,
-              source,
-            })
+            push(HEADS, withoutGaps({ id, parent_id: parentId, step, source }))
         : undefined,
       values: wantValues
         ? (/** @type {unknown} */ state) => push("values", shownOf(state, outputKeys))

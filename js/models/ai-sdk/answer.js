@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins the parts that a language model of the AI SDK streams, or answers at once, to chunks and a
 // message. Does not depend on how the model is called.
+import { withoutGaps } from "../../base/check-arguments.js";
 import { bytesToText } from "../../base/base64.js";
 import { AnswerParts } from "../answer-parts.js";
 import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
@@ -308,8 +309,7 @@ function kept({ providerMetadata: _elsewhere, data, ...rest }) {
 /** @param {Fields} source */
 function citationOf({ url, title, filename, sourceType, id }) {
   const named = { url, title: title ?? filename, source: sourceType === "url" ? undefined : id };
-  const known = Object.entries(named).filter(([, value]) => value !== undefined);
-  return { type: "citation", ...Object.fromEntries(known) };
+  return { type: "citation", ...withoutGaps(named) };
 }
 
 /** @param {Fields} source whose id may be new each time */
@@ -379,6 +379,6 @@ function usageOf({ inputTokens: input, outputTokens: output, ...flat }) {
 
 /** @param {string} name @param {Fields} counts */
 function known(name, counts) {
-  const given = Object.entries(counts).filter(([, count]) => count !== undefined);
-  return given.length === 0 ? {} : { [name]: Object.fromEntries(given) };
+  const given = withoutGaps(counts);
+  return Object.keys(given).length === 0 ? {} : { [name]: given };
 }

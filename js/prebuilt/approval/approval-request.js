@@ -3,6 +3,7 @@
 // human-in-the-loop interfaces, Agent Inbox and Weft's own card understand, and requests about
 // calls with an unknown outcome. The only module that names their fields;
 // js/calls/approval-answers.js reads the answers. Does not depend on how interrupts are raised.
+import { withoutGaps } from "../../base/check-arguments.js";
 
 /**
  * The answers that a request allows.
@@ -25,17 +26,6 @@ export const ALLOWED_BY = Object.freeze({
   response: "allow_respond",
   ignore: "allow_ignore",
 });
-
-/**
- * Leaves out what is undefined.
- * @template {object} Fields
- * @param {Fields} fields
- * @returns {Partial<Fields>}
- */
-function withoutGaps(fields) {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return /** @type {Partial<Fields>} */ (Object.fromEntries(given));
-}
 
 /**
  * Builds an approval request.
