@@ -3,16 +3,16 @@
 // era (modern-era.js, legacy-era.js) says how a request travels.
 import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
-import { McpError, badAnswer } from "./mcp-error.js";
+import { McpError, serverError } from "./mcp-error.js";
 
-/** @typedef {import("./parameter-headers.js").HeaderParameter} HeaderParameter */
+/** @typedef {import("./parameter-headers.js").HeadersOf} HeadersOf */
 /** @typedef {{ progress: number, total?: number, message?: string }} Progress */
 /**
  * `name`: of the tool, prompt or resource that is asked for. `headers`: of its arguments.
  * @typedef {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} Asking
- * @typedef {Asking & { name?: string, headers?: Record<string, string> }} Request
+ * @typedef {Asking & { name?: string, headers?: Record<string, unknown> }} Request
  * @typedef {{ name: "modern" | "legacy", version: string, serverInfo: unknown, capabilities:
- *   unknown, instructions: string | undefined, request: (method: string, params: Record<string,
+ *   unknown, instructions: unknown, request: (method: string, params: Record<string,
  *   unknown>, request: Request) => Promise<Record<string, unknown>>, close: () => Promise<void> }}
  *   Era
  * @typedef {{ name: string, title?: string, description?: string, inputSchema: Record<string,
@@ -34,8 +34,8 @@ const MOST_PAGES = 100;
 export class McpClient {
   #era;
   #end = new AbortController();
-  /** Arguments that travel as headers, by tool. @type {Map<string, readonly HeaderParameter[]>} */
-  #parameters = new Map();
+  /** What makes the headers of a tool's arguments, by tool. @type {Map<string, HeadersOf>} */
+  #headers = new Map();
 
   /** @param {string} url @param {Era} era */
   constructor(url, era) {
@@ -47,7 +47,7 @@ export class McpClient {
     /** Name and version, as the server gives them. */
     this.serverInfo = era.serverInfo;
     this.capabilities = era.capabilities;
-    this.instructions = era.instructions;
+    this.instructions = typeof era.instructions === "string" ? era.instructions : undefined;
   }
 
   /**
@@ -66,9 +66,9 @@ export class McpClient {
   async #takeTool(tool) {
     if (!isRecord(tool) || typeof tool.name !== "string") return false;
     const isMarked = this.era === "modern" && JSON.stringify([tool.inputSchema]).includes(MARK);
-    const parameters = isMarked ? (await HEADERS.load()).headerParameters(tool.inputSchema) : [];
-    if (parameters !== undefined) this.#parameters.set(tool.name, parameters);
-    return parameters !== undefined;
+    const headersOf = isMarked ? (await HEADERS.load()).headersOf(tool.inputSchema) : () => ({});
+    if (headersOf !== undefined) this.#headers.set(tool.name, headersOf);
+    return headersOf !== undefined;
   }
 
   /**
@@ -80,21 +80,17 @@ export class McpClient {
    *   server asks for `inputRequests`: call again with `inputResponses` and its `requestState`
    */
   async callTool(params, asking) {
-    if (this.era === "modern" && !this.#parameters.has(params.name))
-      await this.#find(params.name, asking);
-    const parameters = this.#parameters.get(params.name) ?? [];
-    const headers =
-      parameters.length === 0
-        ? {}
-        : (await HEADERS.load()).parameterHeaders(parameters, params.arguments);
-    return this.#ask("tools/call", params, { ...asking, name: params.name, headers });
+    const { name } = params;
+    if (this.era === "modern") await this.#find(name, asking);
+    const headers = this.#headers.get(name)?.(params.arguments);
+    return this.#ask("tools/call", params, { ...asking, name, headers });
   }
 
-  /** Reads pages of tools until one has the tool. @param {string} name @param {Asking} [asking] */
+  /** Reads pages of tools until the tool is known. @param {string} name @param {Asking} [asking] */
   async #find(name, asking) {
     /** @type {string | undefined} */
     let cursor;
-    for (let page = 0; page < MOST_PAGES && !this.#parameters.has(name); page++) {
+    for (let page = 0; page < MOST_PAGES && !this.#headers.has(name); page++) {
       ({ nextCursor: cursor } = await this.listTools({ cursor }, { signal: asking?.signal }));
       if (cursor === undefined) return;
     }
@@ -145,7 +141,7 @@ export class McpClient {
   async #list(method, key, { cursor } = {}, asking = {}) {
     const page = await this.#ask(method, { cursor }, asking);
     const list = page[key];
-    if (!Array.isArray(list)) throw badAnswer(`answered ${method} without a list \`${key}\``);
+    if (!Array.isArray(list)) throw serverError(`answered ${method} without a list \`${key}\``);
     const { nextCursor: next } = page;
     // Some servers end their list with an empty cursor.
     const isMore = typeof next === "string" && next !== "" && next !== cursor;

@@ -38,21 +38,21 @@ const CLIENT_INFO = { name: "weftgraph", version: "0.1.0" };
  */
 export async function connectMcp(url, options = {}) {
   const wire = readOptions(url, options);
-  const { era = ERAS[0], clientInfo = CLIENT_INFO, onElicit, signal } = options;
-  /** @type {unknown} */
-  let refused;
-  if (era !== "legacy")
-    try {
-      return new McpClient(wire.url, await connectModern(wire, clientInfo, signal));
-    } catch (error) {
-      if (era === "modern") throw error;
-      refused = error;
-    }
-  const { connectLegacy } = await LEGACY.load().catch((error) => {
-    throw refused ?? error;
-  });
-  const legacy = { wire, clientInfo, onElicit };
-  return new McpClient(wire.url, await connectLegacy(legacy, signal, refused));
+  const { era, clientInfo = CLIENT_INFO, onElicit, signal } = options;
+  const openLegacy = async (/** @type {unknown} */ refused) => {
+    const { connectLegacy } = await LEGACY.load().catch((error) => {
+      throw refused ?? error;
+    });
+    return connectLegacy({ wire, clientInfo, onElicit }, signal, refused);
+  };
+  const opened =
+    era === "legacy"
+      ? openLegacy(undefined)
+      : connectModern(wire, clientInfo, signal).catch((error) => {
+          if (era === "modern") throw error;
+          return openLegacy(error);
+        });
+  return new McpClient(wire.url, await opened);
 }
 
 /**
@@ -64,21 +64,23 @@ function readOptions(url, options) {
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
     throw new TypeError("connectMcp(url): url must begin with https:// or http://");
   checkOptions(options);
-  const { headers, era = ERAS[0], fetch } = options;
+  const { headers, era = "auto", fetch } = options;
+  // Headers that are given as they are cannot answer a challenge.
+  const ask =
+    typeof headers === "function"
+      ? headers
+      : (/** @type {unknown} */ challenge) => (challenge ? undefined : (headers ?? {}));
   /** @type {import("./challenge.js").Answers} */
   const answers = {};
   if (!ERAS.includes(era)) throw new TypeError(`connectMcp: \`era\` is ${ERAS.join(", ")}`);
   return {
     url: href,
     fetch,
-    headers: async (challenge, refused = []) => {
-      // Headers that are given as they are cannot answer a challenge.
-      if (typeof headers !== "function") return challenge ? undefined : (headers ?? {});
-      if (challenge === undefined) return headers();
+    headers: async (challenge, refused) => {
       // The part was asked for to read the challenge. Without it each request asks for itself.
       const { loaded } = CHALLENGES;
-      if (loaded !== undefined) return loaded.answerOnce(answers, headers, challenge, refused);
-      return refused.length > 1 ? undefined : headers(challenge);
+      if (challenge && loaded) return loaded.answerOnce(answers, ask, challenge, refused);
+      return refused.length > 1 ? undefined : ask(challenge);
     },
     redirectOrigins: readOrigins(options.redirectOrigins),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
 import { fetchWithin, originOf } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
-import { McpError, badAnswer, shorten } from "./mcp-error.js";
+import { McpError, serverError, shorten } from "./mcp-error.js";
 import { statusError } from "./messages.js";
 
 /** @typedef {<T>(work: Promise<T>) => Promise<T>} Race */
@@ -16,10 +17,10 @@ import { statusError } from "./messages.js";
 /**
  * `timeoutMs` limits silence, `maxDurationMs` one request. `headers`: of the next attempt of a
  * request, whose earlier ones were refused with `refused`.
- * @typedef {{ url: string, fetch: typeof globalThis.fetch | undefined, headers: (challenge?:
- *   Challenge, refused?: McpHeaders[]) => Promise<McpHeaders | undefined>, redirectOrigins:
- *   readonly string[], timeoutMs: number | undefined, maxDurationMs: number, maxResponseBytes:
- *   number }} Wire
+ * @typedef {{ url: string, fetch: typeof globalThis.fetch | undefined, headers: (challenge:
+ *   Challenge | undefined, refused: McpHeaders[]) => Promise<McpHeaders | undefined>,
+ *   redirectOrigins: readonly string[], timeoutMs: number | undefined, maxDurationMs: number,
+ *   maxResponseBytes: number }} Wire
  * @typedef {{ method: "POST" | "GET" | "DELETE", headers: Record<string, string>, body?: string,
  *   signal?: AbortSignal }} Sent
  * @typedef {{ jsonrpc?: unknown, id?: unknown, method?: unknown, params?: unknown, result?:
@@ -69,15 +70,18 @@ export class Answer {
   }
 
   /**
-   * Yields the messages of the body.
+   * Yields the messages of the body. Throws at its end if the server refused without one that does.
    * @returns {AsyncGenerator<Message, void, void>}
    */
   async *messages() {
-    if (!this.#isStream) yield* [parse(await this.text(), this.response)].flat();
+    const { ok, status } = this.response;
+    if (!this.isReadable) throw statusError(status, await this.text(true));
+    if (!this.#isStream) yield* parse(await this.text(), this.response);
     else
       for await (const bytes of this.#bytes())
         for (const { event = "message", data } of this.parser.push(bytes))
-          if (data && event === "message") yield parse(data, this.response);
+          if (data && event === "message") yield* parse(data, this.response);
+    if (!ok) throw statusError(status, "");
   }
 
   /** Reads the body, or its beginning. @param {boolean} [isExcerpt] */
@@ -107,7 +111,11 @@ export class Answer {
         isOver = done;
         if (done) return;
         count += value.length;
-        if (!isExcerpt && count > most) throw tooLarge(this.#wire);
+        if (!isExcerpt && count > most)
+          throw serverError(
+            `at ${originOf(this.#wire.url)} sent more than ${most} bytes (\`maxResponseBytes\`)`,
+            { code: "TOO_LARGE" },
+          );
         yield value;
       }
     } finally {
@@ -129,36 +137,28 @@ export class Answer {
 export async function exchange(wire, sent, read) {
   /** @type {McpHeaders[]} */
   const refused = [];
-  let own = await wire.headers();
+  /** @type {Challenge | undefined} */
+  let challenge;
   for (;;) {
+    const own = await wire.headers(challenge, refused);
+    if (challenge && !own) throw unauthorized(wire.url, challenge);
     const found = await attempt(wire, sent, own, read);
     if ("value" in found) return found.value;
-    const challenge = await challengeOf(found.refusal);
     refused.push({ ...own });
-    own = await wire.headers(challenge, refused);
-    if (own === undefined) throw unauthorized(wire.url, challenge);
+    // Without the part that reads it, the refusal is told all the same.
+    const part = await CHALLENGES.load().catch(() => undefined);
+    const { status } = found.refusal;
+    challenge = part?.readChallenge(found.refusal) ?? { status, scheme: "", parameters: {} };
   }
-}
-
-/**
- * Reads what the server demands. The refusal is told also if the part that reads it is gone.
- * @param {Response} refusal
- * @returns {Promise<Challenge>}
- */
-function challengeOf(refusal) {
-  const { status } = refusal;
-  return CHALLENGES.load().then(
-    ({ readChallenge }) => readChallenge(refusal),
-    () => ({ status, scheme: "", parameters: {} }),
-  );
 }
 
 /** @param {string} url of the server @param {Challenge} challenge */
 function unauthorized(url, challenge) {
   const { status, parameters } = challenge;
-  const scope = parameters.scope === undefined ? "" : ` (scope: ${shorten(parameters.scope)})`;
-  return new McpError(
-    `The MCP server at ${originOf(url)} refused with ${status}${scope}: give \`headers\`, or a function that makes them`,
+  const { scope } = parameters;
+  const told = scope ? ` (scope: ${shorten(scope)})` : "";
+  return serverError(
+    `at ${originOf(url)} refused with ${status}${told}: give \`headers\`, or a function that makes them`,
     { code: "UNAUTHORIZED", status, challenge },
   );
 }
@@ -171,18 +171,19 @@ function unauthorized(url, challenge) {
  * @param {(answer: Answer) => Promise<T>} read
  * @returns {Promise<{ refusal: Response } | { value: T }>}
  */
-async function attempt(wire, { method, headers, body, signal }, own = {}, read) {
+async function attempt(wire, sent, own = {}, read) {
+  const { signal } = sent;
   if (signal?.aborted) throw endOf(signal);
   const given = readHeaders(own);
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
   /** @type {Race} */
   const race = (work) =>
-    watch.race(work, undefined, (error) => {
-      throw toError(error, wire, signal);
+    watch.race(work).catch((error) => {
+      throw toError(error, wire);
     });
   try {
-    const request = { method, headers, body, fetch: wire.fetch, signal: watch.signal };
+    const request = { ...sent, fetch: wire.fetch, signal: watch.signal };
     const response = await race(fetchWithin(wire.url, request, given, wire.redirectOrigins));
     if (![401, 403].includes(response.status))
       return { value: await read(new Answer(response, race, wire)) };
@@ -203,11 +204,14 @@ async function attempt(wire, { method, headers, body, signal }, own = {}, read) 
  */
 function readHeaders(headers) {
   try {
-    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-    if (Symbol.iterator in headers || given.some(([, value]) => typeof value !== "string"))
+    const given = /** @type {Record<string, string>} */ (withoutGaps(headers));
+    if (
+      Symbol.iterator in headers ||
+      Object.values(given).some((value) => typeof value !== "string")
+    )
       throw headers;
-    new Headers(/** @type {[string, string][]} */ (given));
-    return /** @type {Record<string, string>} */ (Object.fromEntries(given));
+    new Headers(given);
+    return given;
   } catch {
     const names = Object.keys(Object(headers));
     throw new TypeError(
@@ -216,31 +220,34 @@ function readHeaders(headers) {
   }
 }
 
-/** @param {string} text @param {Response} response that has it @returns {Message} */
+/**
+ * @param {string} text one message, or a list of them
+ * @param {Response} response that has it
+ * @returns {Message[]}
+ */
 function parse(text, { ok, status }) {
-  if (isTooDeep(text, MOST_DEPTH)) throw badAnswer("sent JSON of too many levels");
+  if (isTooDeep(text, MOST_DEPTH)) throw serverError("sent JSON of too many levels");
   try {
-    return /** @type {Message} */ (parseFinite(text));
+    return [parseFinite(text)].flat().filter(isRecord);
   } catch (cause) {
     // A refusal says more by its status than by a body in another form.
     if (!ok) throw statusError(status, text);
-    throw badAnswer(`sent what is not JSON: ${shorten(text)}`, { cause });
+    throw serverError(`sent what is not JSON: ${shorten(text)}`, { cause });
   }
 }
 
 /**
- * @param {unknown} error @param {Wire} wire @param {AbortSignal | undefined} signal
+ * @param {unknown} error @param {Wire} wire
  * @returns {unknown}
  */
-function toError(error, wire, signal) {
-  if (signal?.aborted) return endOf(signal);
+function toError(error, wire) {
   if (error instanceof McpError || !(error instanceof Error)) return error;
   const { name, message, code, retryable } =
     /** @type {Error & { code?: unknown, retryable?: boolean }} */ (error);
   if (code === "REDIRECT") return new McpError(message, { code });
   if (code === "TIMEOUT") return overdue(wire, retryable);
   if (name === "AbortError") return error;
-  return new McpError(`The MCP server at ${originOf(wire.url)} could not be reached: ${message}`, {
+  return serverError(`at ${originOf(wire.url)} could not be reached: ${message}`, {
     code: "NETWORK",
     cause: error,
   });
@@ -251,20 +258,10 @@ export function overdue({ url, timeoutMs, maxDurationMs }, isSilence) {
   const limit = isSilence
     ? `silence: ${timeoutMs} ms, \`timeoutMs\``
     : `${maxDurationMs} ms, \`maxDurationMs\``;
-  return new McpError(`The MCP server at ${originOf(url)} did not answer in time (${limit})`, {
-    code: "TIMEOUT",
-  });
+  return serverError(`at ${originOf(url)} did not answer in time (${limit})`, { code: "TIMEOUT" });
 }
 
 /** Makes the error of an aborted request. @param {AbortSignal} signal @returns {Error} */
 export function endOf(signal) {
   return signal.reason instanceof McpError ? signal.reason : abortError(signal);
-}
-
-/** @param {Wire} wire */
-function tooLarge({ url, maxResponseBytes }) {
-  return new McpError(
-    `The MCP server at ${originOf(url)} sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
-    { code: "TOO_LARGE" },
-  );
 }

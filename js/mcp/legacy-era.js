@@ -12,8 +12,8 @@ import {
   olderTransport,
   unreachable,
 } from "./legacy-errors.js";
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
-import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, McpError, serverError } from "./mcp-error.js";
+import { resultOf, statusError } from "./messages.js";
 import { fillDefaults } from "./elicitation.js";
 
 /** @typedef {import("./client.js").Era} Era */
@@ -63,7 +63,7 @@ export async function connectLegacy(legacy, signal, refused) {
     version: session.version,
     serverInfo: opened.serverInfo,
     capabilities: opened.capabilities,
-    instructions: typeof opened.instructions === "string" ? opened.instructions : undefined,
+    instructions: opened.instructions,
     request: (method, params, asking) => session.request(method, params, asking),
     close: () => session.close(),
   };
@@ -125,9 +125,8 @@ class Session {
     const result = await this.#send("initialize", params, { signal });
     const version = String(result.protocolVersion);
     if (!VERSIONS.includes(version))
-      throw new McpError(
-        `The MCP server speaks the protocol's version ${version.slice(0, 20)}; this client: ${VERSIONS.join(", ")}`,
-        { code: "BAD_ANSWER" },
+      throw serverError(
+        `speaks the protocol's version ${version.slice(0, 20)}; this client: ${VERSIONS.join(", ")}`,
       );
     this.version = version;
     await this.#post({ method: "notifications/initialized" }, signal);
@@ -225,7 +224,6 @@ class Session {
     const ended = signal === undefined ? whole.signal : AbortSignal.any([signal, whole.signal]);
     const read = async (/** @type {Answer} */ answer) => {
       const { ok, status, headers } = answer.response;
-      if (!answer.isReadable) throw statusError(status, await answer.text(true));
       heard.isTaken ||= ok;
       if (method === "initialize") this.#id = headers.get("mcp-session-id") ?? this.#id;
       answer.asked = heard.asked;
@@ -233,11 +231,9 @@ class Session {
         isNetwork(error) && answer.parser.lastId !== undefined;
       try {
         for await (const message of answer.messages()) {
-          if (!isRecord(message)) continue;
           heard.isAnswered ||= message.id === id && message.method === undefined;
-          const result = resultOf(message, id, status);
+          const result = resultOf(message, id, status, onProgress);
           if (result !== undefined) return result;
-          tellProgress(message, id, onProgress);
           if (message.method !== ELICIT) await this.#serve(message, ended);
           else {
             await heard.asked;
@@ -255,7 +251,6 @@ class Session {
         heard.lastEventId = answer.parser.lastId ?? heard.lastEventId;
         heard.retryMs = answer.parser.retryMs ?? heard.retryMs;
       }
-      if (!ok) throw statusError(status, "");
       return undefined;
     };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -313,7 +308,7 @@ class Session {
       // While a person is asked nothing new is to be expected.
       if (heard.lastEventId !== lastEventId || heard.asked !== undefined) tries = 0;
     }
-    throw unanswered(method);
+    throw serverError(`answered ${method} without a result`);
   }
 
   /**

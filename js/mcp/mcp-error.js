@@ -11,15 +11,16 @@ export const UNSUPPORTED_VERSION = -32022;
 /** Maximum characters to show of a text that a server sent. */
 const LONGEST_SHOWN = 500;
 
+/**
+ * `code`: the server's number, or NETWORK, TIMEOUT, TOO_LARGE, BAD_ANSWER, BAD_NAME, BAD_TOOL,
+ * BAD_ELICITATION, NEEDS_GRAPH, TOOL_ERROR, REDIRECT, UNAUTHORIZED, CLOSED, HTTP_<status>.
+ * @typedef {{ code: number | string, status?: number, data?: unknown, challenge?:
+ *   import("./challenge.js").Challenge, cause?: unknown }} Details
+ */
+
 /** An MCP server refused, failed or broke off. */
 export class McpError extends Error {
-  /**
-   * @param {string} message
-   * @param {{ code: number | string, status?: number, data?: unknown, challenge?:
-   *   import("./challenge.js").Challenge, cause?: unknown }} details
-   *   `code`: the server's number, or NETWORK, TIMEOUT, TOO_LARGE, BAD_ANSWER, BAD_NAME, BAD_TOOL,
-   *   BAD_ELICITATION, NEEDS_GRAPH, TOOL_ERROR, REDIRECT, UNAUTHORIZED, CLOSED, HTTP_<status>
-   */
+  /** @param {string} message @param {Details} details */
   constructor(message, { code, status, data, challenge, cause }) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "McpError";
@@ -33,11 +34,12 @@ export class McpError extends Error {
 }
 
 /**
- * Makes the error of an answer that the protocol does not allow.
+ * Makes the error of a server; without a code in the details, that of an answer which the protocol
+ * does not allow.
  * @param {string} fault what the server did
- * @param {{ data?: unknown, cause?: unknown }} [details]
+ * @param {Partial<Details>} [details]
  */
-export function badAnswer(fault, details) {
+export function serverError(fault, details) {
   return new McpError(`The MCP server ${fault}`, { code: "BAD_ANSWER", ...details });
 }
 

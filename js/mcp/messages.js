@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Reads the JSON-RPC messages of an answer: the response to a request, and progress before it.
 import { isRecord } from "../base/check-arguments.js";
-import { McpError, badAnswer, shorten } from "./mcp-error.js";
+import { serverError, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./client.js").Progress} Progress */
 /** @typedef {import("./exchange.js").Message} Message */
 
 /**
- * @param {unknown} message
- * @param {number} id of the request
+ * Reads a message that may be the response to a request. Tells progress of the request.
+ * @param {Message} message
+ * @param {number} id of the request, which is its progress token, too
  * @param {number} status of the HTTP answer
+ * @param {((progress: Progress) => void) | undefined} onProgress
  * @returns {Record<string, unknown> | undefined} the result; undefined if it is another message
  * @throws McpError with the server's error
  */
-export function resultOf(message, id, status) {
-  if (!isRecord(message) || message.method !== undefined) return undefined;
-  if (isRecord(message.error) && (message.id === id || (message.id ?? undefined) === undefined)) {
+export function resultOf(message, id, status, onProgress) {
+  if (message.method !== undefined) return void tellProgress(message, id, onProgress);
+  // An error without an id is that of a request that the server could not read.
+  if (isRecord(message.error) && (message.id ?? id) === id) {
     const { code, message: text, data } = message.error;
-    throw new McpError(`The MCP server answered: ${shorten(String(text ?? "an error"))}`, {
+    throw serverError(`answered: ${shorten(String(text ?? "an error"))}`, {
       code: typeof code === "number" ? code : "BAD_ANSWER",
       status,
       data,
@@ -27,16 +30,15 @@ export function resultOf(message, id, status) {
 }
 
 /**
- * @param {unknown} message
+ * @param {Message} message
  * @param {unknown} token of the request
  * @param {((progress: Progress) => void) | undefined} onProgress
  */
-export function tellProgress(message, token, onProgress) {
-  if (onProgress === undefined || !isRecord(message)) return;
-  if (message.method !== "notifications/progress" || !isRecord(message.params)) return;
-  const { progressToken, progress, total, message: text } = message.params;
+function tellProgress({ method, params }, token, onProgress) {
+  if (method !== "notifications/progress" || !isRecord(params)) return;
+  const { progressToken, progress, total, message: text } = params;
   if (progressToken !== token || typeof progress !== "number") return;
-  onProgress({
+  onProgress?.({
     progress,
     ...(typeof total === "number" ? { total } : undefined),
     ...(typeof text === "string" ? { message: shorten(text) } : undefined),
@@ -47,13 +49,8 @@ export function tellProgress(message, token, onProgress) {
 export function statusError(status, text) {
   // A page of HTML says nothing to who reads an error.
   const said = /^\s*(<!|<html|$)/i.test(text) ? "" : `: ${shorten(text)}`;
-  return new McpError(`The MCP server answered with the status ${status}${said}`, {
+  return serverError(`answered with the status ${status}${said}`, {
     code: status < 400 ? "BAD_ANSWER" : `HTTP_${status}`,
     status,
   });
-}
-
-/** @param {string} method */
-export function unanswered(method) {
-  return badAnswer(`answered ${method} without a result`);
 }

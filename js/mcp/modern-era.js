@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Speaks MCP's revision 2026-07-28: each request stands for itself, without a session. Closing the
 // connection cancels a request.
-import { isRecord } from "../base/check-arguments.js";
+import { bytesToText } from "../base/base64.js";
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 import { ACCEPT, exchange } from "./exchange.js";
-import { headerValue } from "./header-value.js";
-import { McpError, UNSUPPORTED_VERSION, badAnswer } from "./mcp-error.js";
-import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
+import { UNSUPPORTED_VERSION, serverError } from "./mcp-error.js";
+import { resultOf } from "./messages.js";
 
 /** @typedef {import("./client.js").Era} Era */
 /** @typedef {import("./exchange.js").Wire} Wire */
@@ -14,6 +14,8 @@ export const MODERN_VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 /** @type {readonly unknown[]} */
 const RESULT_TYPES = [undefined, "complete", "input_required"];
+/** What a header can hold: no space at its ends, and nothing that looks as if it were encoded. */
+const PLAIN = /^(?! |=\?base64\?.*\?=$)[ -~]*[!-~]$/;
 
 /**
  * Asks the server what it is.
@@ -36,36 +38,35 @@ export async function connectModern(wire, clientInfo, signal) {
     };
     const sent = {
       method: /** @type {const} */ ("POST"),
-      headers: {
+      headers: written({
         ...ACCEPT,
         "mcp-protocol-version": MODERN_VERSION,
         "mcp-method": method,
-        ...(name === undefined ? undefined : { "mcp-name": headerValue(name) }),
+        "mcp-name": name,
         ...headers,
-      },
+      }),
       body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } }),
       signal,
     };
     return exchange(wire, sent, async (answer) => {
-      const { ok, status } = answer.response;
-      if (!answer.isReadable) throw statusError(status, await answer.text(true));
       for await (const message of answer.messages()) {
-        const result = resultOf(message, id, status);
-        if (result === undefined) tellProgress(message, id, onProgress);
-        else if (RESULT_TYPES.includes(result.resultType)) return result;
-        else throw badAnswer("answered with an unknown resultType", { data: result.resultType });
+        const result = resultOf(message, id, answer.response.status, onProgress);
+        if (result === undefined) continue;
+        const { resultType } = result;
+        if (RESULT_TYPES.includes(resultType)) return result;
+        throw serverError("answered with an unknown resultType", { data: resultType });
       }
-      throw ok ? unanswered(method) : statusError(status, "");
+      throw serverError(`answered ${method} without a result`);
     });
   };
   const discover = () => request("server/discover", {}, { signal });
-  const found = await discover().catch((/** @type {unknown} */ error) => {
-    if (isOwnVersion(error)) return discover();
+  const found = await discover().catch((error) => {
+    if (isOwnVersion(Object(error))) return discover();
     throw error;
   });
   const { supportedVersions: versions, capabilities, instructions } = found;
   if (!speaksModern(versions))
-    throw new McpError(`The MCP server does not speak revision ${MODERN_VERSION}`, {
+    throw serverError(`does not speak revision ${MODERN_VERSION}`, {
       code: UNSUPPORTED_VERSION,
       data: { supported: versions },
     });
@@ -75,7 +76,7 @@ export async function connectModern(wire, clientInfo, signal) {
     version: MODERN_VERSION,
     serverInfo: meta?.[`${META}serverInfo`],
     capabilities,
-    instructions: typeof instructions === "string" ? instructions : undefined,
+    instructions,
     request,
     close: async () => {},
   };
@@ -83,14 +84,32 @@ export async function connectModern(wire, clientInfo, signal) {
 
 /**
  * Did the server refuse this client's revision of the protocol, and names it among its own?
- * @param {unknown} error
+ * @param {{ code?: unknown, data?: unknown }} error
  */
-function isOwnVersion(error) {
-  if (!(error instanceof McpError) || error.code !== UNSUPPORTED_VERSION) return false;
-  return isRecord(error.data) && speaksModern(error.data.supported);
+function isOwnVersion({ code, data }) {
+  return code === UNSUPPORTED_VERSION && isRecord(data) && speaksModern(data.supported);
 }
 
 /** @param {unknown} versions of the protocol */
 function speaksModern(versions) {
   return Array.isArray(versions) && versions.includes(MODERN_VERSION);
+}
+
+/**
+ * Writes the values of headers, but for those that are undefined.
+ * @param {Record<string, unknown>} headers
+ * @returns {Record<string, string>}
+ */
+function written(headers) {
+  const given = Object.entries(withoutGaps(headers));
+  return Object.fromEntries(given.map(([name, value]) => [name, headerValue(value)]));
+}
+
+/**
+ * Writes a header's value; what is not plain is base64.
+ * @param {unknown} value
+ */
+function headerValue(value) {
+  const text = String(value);
+  return PLAIN.test(text) ? text : `=?base64?${bytesToText(new TextEncoder().encode(text))}?=`;
 }

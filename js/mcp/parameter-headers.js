@@ -2,9 +2,9 @@
 // Finds which arguments of a tool travel as headers too (`x-mcp-header`, revision 2026-07-28). Does
 // not depend on how requests are sent.
 import { isRecord } from "../base/check-arguments.js";
-import { headerValue } from "./header-value.js";
 
 /** @typedef {{ name: string, path: readonly string[] }} HeaderParameter */
+/** @typedef {(args: unknown) => Record<string, unknown>} HeadersOf headers by a call's arguments */
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TYPES = ["string", "integer", "boolean"];
@@ -43,19 +43,25 @@ export function headerParameters(schema) {
 }
 
 /**
- * @param {readonly HeaderParameter[]} parameters
- * @param {unknown} args of the call
- * @returns {Record<string, string>} headers
+ * Makes what finds the headers in a call's arguments.
+ * @param {unknown} schema of a tool's arguments
+ * @returns {HeadersOf | undefined} undefined if nobody can call the tool
  */
-export function parameterHeaders(parameters, args) {
-  /** @type {Record<string, string>} */
+export function headersOf(schema) {
+  const parameters = headerParameters(schema);
+  return parameters && ((args) => headersIn(args, parameters));
+}
+
+/** @param {unknown} args of a call @param {readonly HeaderParameter[]} parameters */
+function headersIn(args, parameters) {
+  /** @type {Record<string, unknown>} */
   const headers = {};
   for (const { name, path } of parameters) {
     /** @type {unknown} */
     let value = args;
     for (const key of path)
       value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    if (value !== undefined && value !== null) headers[`mcp-param-${name}`] = headerValue(value);
+    if (value !== undefined && value !== null) headers[`mcp-param-${name}`] = value;
   }
   return headers;
 }
