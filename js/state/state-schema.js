@@ -81,11 +81,14 @@ export const MESSAGES_FIELD = {
   jsonSchemaExtra: { langgraph_type: "messages", description: "A list of chat messages" },
 };
 
+// Made by a call: bundlers keep a `new` whose arguments read fields, also where nothing uses it.
 /** Field of a conversation. */
-export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.valueSchema, {
-  ...MESSAGES_FIELD,
-  reducer: messagesStateReducer,
-});
+export const MessagesValue = /* @__PURE__ */ messagesValue();
+
+function messagesValue() {
+  const { valueSchema } = MESSAGES_FIELD;
+  return new ReducedValue(valueSchema, { ...MESSAGES_FIELD, reducer: messagesStateReducer });
+}
 
 export class StateSchema {
   /** @param {Record<string, unknown>} fields */
@@ -132,14 +135,21 @@ export class StateSchema {
     if (typeof data !== "object" || data === null) return data;
     /** @type {Record<string, unknown>} */
     const checked = {};
-    for (const [key, value] of Object.entries(data))
-      checked[key] = await checkField(this.fields, key, value);
+    for (const [key, value] of Object.entries(data)) checked[key] = await this._check(key, value);
     return checked;
   }
 
-  /** Checks of what is written to a graph of this state. */
+  /** @param {string} key @param {unknown} value @returns {unknown} the value, parsed */
+  _check(key, value) {
+    return checkField(this.fields, key, value);
+  }
+
+  /**
+   * Checks of what is written to a graph of this state.
+   * @returns {import("./annotation.js").Checks}
+   */
   get _checks() {
-    return fieldChecks(this);
+    return { ...fieldChecks(this), field: (key, value) => this._check(key, value) };
   }
 
   /** @param {unknown} value @returns {value is StateSchema} */
@@ -157,9 +167,9 @@ function channelOf(key, field) {
   );
 }
 
-/** @param {Value} field @param {"valueSchema" | "inputSchema"} side */
+/** @param {Value} field may be undefined @param {"valueSchema" | "inputSchema"} side */
 function schemaOf(field, side) {
-  return field[side] ?? (isUntracked(field) ? field.schema : field);
+  return field?.[side] ?? (isUntracked(field) ? field.schema : field);
 }
 
 /** @param {Record<string, Value>} fields @param {"valueSchema" | "inputSchema"} side */
@@ -168,8 +178,8 @@ function jsonFields(fields, side) {
   const properties = {};
   for (const [key, field] of Object.entries(fields)) {
     const json = schemaJson(schemaOf(field, side));
-    if (json !== undefined || field.jsonSchemaExtra !== undefined)
-      properties[key] = { ...json, ...field.jsonSchemaExtra };
+    if (json !== undefined || field?.jsonSchemaExtra !== undefined)
+      properties[key] = { ...json, ...field?.jsonSchemaExtra };
   }
   return properties;
 }
