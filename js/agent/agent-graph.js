@@ -36,8 +36,7 @@ function nodesOf(middlewares, tools, kind, suffix) {
     const found = hookOf(middleware, kind);
     if (found === undefined) return [];
     const node = hookNode(middleware, kind, found, tools);
-    const { canJumpTo, reviews } = found;
-    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo, reviews }];
+    return [{ ...found, name: `${middleware.name}.${suffix}`, node }];
   });
 }
 

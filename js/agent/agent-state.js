@@ -2,20 +2,19 @@
 // Joins the state of an agent: the conversation, the agent's own schema and those of its
 // middlewares. Keys that begin with "_" are private: neither input nor output. Does not depend on
 // nodes.
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, isRecord } from "../base/check-arguments.js";
 import { MessagesAnnotation, readSchema } from "../state/annotation.js";
-import { LastValue, UntrackedValueChannel } from "../state/channels.js";
+import { BaseChannel, LastValue } from "../state/channels.js";
 import { fieldChecks } from "../state/field-checks.js";
 import { isStandardSchema, schemaDefault } from "../state/standard-schema.js";
-import { MessagesValue, StateSchema } from "../state/state-schema.js";
+import { MESSAGES_FIELD, StateSchema } from "../state/state-schema.js";
 import { isStateSchema } from "../state/state-marks.js";
 import { isZodObject, zodFields } from "../state/zod.js";
 import { metas } from "../state/zod-meta.js";
 
-/** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../state/annotation.js").Checks} Checks */
 /**
- * One key of the state. `field`: its schema, if it has one; `checks`: those of its part.
+ * One key of the state. `field`: what has its JSON Schema, if it has one; `checks`: of its part.
  * @typedef {{ channel: BaseChannel, field?: unknown, checks?: Checks }} Key
  */
 /** @typedef {ReadonlyMap<string, Key>} Keys */
@@ -24,6 +23,18 @@ import { metas } from "../state/zod-meta.js";
 export const JUMP = "jumpTo";
 /** The key of the answer in the form that was asked for. */
 const ANSWER = "structuredResponse";
+
+/** Keeps the last jump of a step, for the engine alone: it is never saved. */
+class JumpChannel extends BaseChannel {
+  /** @returns {import("../state/channels.js").ChannelKind} */
+  get kind() {
+    return "untracked";
+  }
+
+  get options() {
+    return { guard: false };
+  }
+}
 
 /** A state of keys from several schemas of any form. */
 class JoinedSchema extends StateSchema {
@@ -35,25 +46,13 @@ class JoinedSchema extends StateSchema {
    * @param {boolean} [isAnswering] is it the input of an agent whose answer has a form?
    */
   constructor(keys, isAnswering = false) {
-    super(
-      Object.fromEntries(
-        [...keys].flatMap(([key, { field }]) => (field === undefined ? [] : [[key, field]])),
-      ),
-    );
+    super(Object.fromEntries([...keys].map(([key, { field }]) => [key, field])));
     this.#keys = keys;
     this.#isAnswering = isAnswering;
   }
 
   getChannels() {
     return Object.fromEntries([...this.#keys].map(([key, { channel }]) => [key, channel]));
-  }
-
-  getChannelKeys() {
-    return [...this.#keys.keys()];
-  }
-
-  getAllKeys() {
-    return this.getChannelKeys();
   }
 
   /**
@@ -63,21 +62,12 @@ class JoinedSchema extends StateSchema {
    * @returns {Promise<unknown>} a copy with its keys parsed
    */
   async validateInput(data) {
-    if (typeof data !== "object" || data === null) return data;
-    /** @type {Record<string, unknown>} */
-    const checked = this.#isAnswering ? { [ANSWER]: undefined, ...data } : { ...data };
-    for (const [key, value] of Object.entries(data)) checked[key] = await this.#check(key, value);
-    return checked;
-  }
-
-  /** @returns {Checks} */
-  get _checks() {
-    const all = (/** @type {unknown} */ input) => this.validateInput(input);
-    return { all, some: all, field: (key, value) => this.#check(key, value) };
+    const checked = await super.validateInput(data);
+    return this.#isAnswering && isRecord(checked) ? { [ANSWER]: undefined, ...checked } : checked;
   }
 
   /** @param {string} key @param {unknown} value */
-  #check(key, value) {
+  _check(key, value) {
     const checks = this.#keys.get(key)?.checks;
     return checks === undefined ? value : checks.field(key, value);
   }
@@ -99,22 +89,18 @@ function keysOf(definition, whose) {
   const fields = isZod ? zodFields(definition) : isStateSchema(definition) ? definition.fields : {};
   return Object.entries(channels).map(([key, channel]) => {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const initial = isZod && channel.initialValueFactory === undefined && schemaDefault(field);
+    const isBare = isZod && channel instanceof LastValue && !channel.initialValueFactory;
+    const initial = isBare ? schemaDefault(field) : undefined;
     return [
       key,
       {
-        channel: initial && channel instanceof LastValue ? startingWith(initial) : channel,
+        channel: initial?.() === undefined ? channel : new LastValue(initial),
         field,
         checks:
           isZod && isStandardSchema(field) && !metas.has(field) ? fieldChecks({ fields }) : checks,
       },
     ];
   });
-}
-
-/** @param {() => unknown} initial */
-function startingWith(initial) {
-  return initial() === undefined ? new LastValue() : new LastValue(initial);
 }
 
 /** @param {string} key */
@@ -131,8 +117,8 @@ export function joinState(own, middlewares, isAnswering) {
   /** @type {Map<string, Key>} */
   const keys = new Map(
     /** @type {[string, Key][]} */ ([
-      ["messages", { channel: MessagesAnnotation.spec.messages, field: MessagesValue }],
-      [JUMP, { channel: new UntrackedValueChannel({ guard: false }) }],
+      ["messages", { channel: MessagesAnnotation.spec.messages, field: MESSAGES_FIELD }],
+      [JUMP, { channel: new JumpChannel() }],
       [ANSWER, { channel: new LastValue() }],
     ]),
   );

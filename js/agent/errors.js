@@ -5,11 +5,6 @@ import { isGraphBubbleUp } from "../base/errors.js";
 
 /** @typedef {import("../messages/tool-calls.js").ToolCall} ToolCall */
 
-/** @param {unknown} error @returns {string} */
-function textOf(error) {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** @param {unknown} value @param {string} brand @returns {boolean} */
 function hasBrand(value, brand) {
   return value instanceof Error && Reflect.get(value, "~brand") === brand;
@@ -83,8 +78,10 @@ export class MiddlewareError extends Error {
 
   /** @param {unknown} error @param {string} middlewareName */
   constructor(error, middlewareName) {
-    super(textOf(error), { cause: error });
-    this.name = error instanceof Error ? error.name : `${middlewareName}Error`;
+    const { name, message } =
+      error instanceof Error ? error : { name: `${middlewareName}Error`, message: String(error) };
+    super(message, { cause: error });
+    this.name = name;
   }
 
   /**

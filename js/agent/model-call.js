@@ -3,11 +3,9 @@
 // and puts the instructions before the conversation. Does not depend on middlewares or graphs.
 import { checkArgument, isRecord, shown } from "../base/check-arguments.js";
 import { SystemMessage, isBaseMessage, textOf } from "../messages/index.js";
-import { adaptSDKModel, looksLikeSDKModel } from "../models/sdk-models.js";
 import { withAgentName } from "../prebuilt/agent/agent-name.js";
-import { boundTools } from "../prebuilt/agent/agent-model.js";
+import { boundTools, madeModel } from "../prebuilt/agent/agent-model.js";
 import { bindInside } from "../prebuilt/agent/bound-model.js";
-import { namedModel } from "../prebuilt/agent/model-names.js";
 import { pipe } from "../runnable/runnable.js";
 import { MultipleToolsBoundError } from "./errors.js";
 
@@ -32,13 +30,7 @@ const SCHEMA_NAME = "extract";
  * @throws MultipleToolsBoundError if it brings tools of its own
  */
 export function modelOf(given) {
-  const model = /** @type {ModelLike} */ (
-    typeof given === "string"
-      ? namedModel(given)
-      : looksLikeSDKModel(given)
-        ? adaptSDKModel(given)
-        : given
-  );
+  const model = /** @type {ModelLike} */ (madeModel(given));
   checkArgument(
     typeof model?.invoke === "function",
     `the model of an agent must be a chat model or its name, not ${shown(given)}`,
@@ -49,8 +41,8 @@ export function modelOf(given) {
 
 /** Binds models; remembers the last one, which the next call has nearly always too. */
 export class Binder {
-  /** @type {Binding | undefined} */
-  #last;
+  /** What the last model was bound of; nothing at first. @type {unknown[]} */
+  #last = [];
   /** @type {ModelLike | undefined} */
   #bound;
   #inline;
@@ -63,22 +55,14 @@ export class Binder {
   /** @param {Binding} binding @returns {ModelLike} */
   bind(binding) {
     const { model, tools, toolChoice, settings, format } = binding;
+    const parts = [model, format, toolChoice, settings, ...tools];
     const last = this.#last;
-    if (
-      this.#bound === undefined ||
-      last === undefined ||
-      last.model !== model ||
-      last.format !== format ||
-      last.toolChoice !== toolChoice ||
-      last.settings !== settings ||
-      last.tools.length !== tools.length ||
-      !tools.every((tool, index) => tool === last.tools[index])
-    ) {
+    if (last.length !== parts.length || parts.some((part, index) => part !== last[index])) {
       const bound = boundTo(binding);
       this.#bound = this.#inline ? withAgentName(bound, "inline") : bound;
-      this.#last = { ...binding, tools: [...tools] };
+      this.#last = parts;
     }
-    return this.#bound;
+    return /** @type {ModelLike} */ (this.#bound);
   }
 }
 

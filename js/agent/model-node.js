@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The node of an agent that asks the model: through the middlewares' wrappers, with the tools, the
 // instructions and the form of the answer. Does not depend on the graph's edges.
-import { isObject } from "../base/check-arguments.js";
 import { named } from "../prebuilt/agent/agent-model.js";
 import { Binder, askModel, modelOf, promptText } from "./model-call.js";
 import { JUMP } from "./agent-state.js";
@@ -69,7 +68,7 @@ export function modelNode(parts) {
 
 /** The forms of an agent's answer, each read once for models with and without native output. */
 class Formats {
-  /** @type {WeakMap<object, ResponseFormat | undefined>[]} */
+  /** @type {WeakMap<object, ResponseFormat>[]} */
   #read = [new WeakMap(), new WeakMap()];
   #names;
 
@@ -80,16 +79,16 @@ class Formats {
 
   /** @param {ModelRequest} request @returns {ResponseFormat | undefined} */
   of({ responseFormat: given, model, tools }) {
-    if (given === undefined || given === null) return undefined;
+    if (!given) return undefined;
     const { structuredOutput, structuredOutputWithTools: both } = modelOf(model).profile ?? {};
     // Some services refuse their own structured output together with tools.
     const isNative = structuredOutput === true && (both !== false || !tools?.length);
     const known = this.#read[isNative ? 1 : 0];
-    const isTaken = (/** @type {string} */ name) => this.#names.has(name);
-    if (!isObject(given)) return readResponseFormat(given, isNative, isTaken);
     const key = /** @type {object} */ (given);
-    if (!known.has(key)) known.set(key, readResponseFormat(given, isNative, isTaken));
-    return known.get(key);
+    const format =
+      known.get(key) ?? readResponseFormat(given, isNative, (name) => this.#names.has(name));
+    known.set(key, format);
+    return format;
   }
 }
 

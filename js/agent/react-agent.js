@@ -210,8 +210,9 @@ export function createAgent(params) {
 function makeGraph(params) {
   checkOptions(params);
   const { middleware: given = [], tools: own = [], version = "v2", responseFormat } = params;
-  /** @type {Middleware[]} */
-  const middlewares = given.map(withParts);
+  /** @type {readonly Middleware[]} */
+  const middlewares = given;
+  for (const one of middlewares) checkMiddleware(one, CALL);
   checkNames(middlewares);
   const tools = [...own, ...middlewares.flatMap((one) => one.tools ?? [])].map(asTool);
   for (const tool of tools)
@@ -220,42 +221,45 @@ function makeGraph(params) {
       `${CALL}: params.tools must be tools, not ${shown(tool)}: tool(fn, { name, schema }) makes one`,
     );
   const runnable = tools.filter(isRunnableTool);
-  const wrapping = middlewares.filter((one) => one.wrapToolCall !== undefined);
-  const node =
-    runnable.length === 0 && wrapping.length === 0
-      ? undefined
-      : new ToolNode(runnable, {
-          handleToolErrors: toolErrors(runnable, wrapping.length > 0),
-          approvals: params.approvals,
-          repair: params.repair,
-          wrapToolCall: wrapping.length === 0 ? undefined : wrapTools(wrapping),
-          wrapUnknown: true,
-        });
-  node?.toolset.prepare();
-  if (node !== undefined)
+  const aroundTools = middlewares.filter((one) => one.wrapToolCall !== undefined);
+  const aroundModel = middlewares.filter((one) => one.wrapModelCall !== undefined);
+  const isDynamic = aroundTools.length > 0;
+  const isAnswering = Boolean(responseFormat);
+  /** @type {ToolNode | undefined} */
+  let node;
+  if (runnable.length > 0 || isDynamic) {
+    node = new ToolNode(runnable, {
+      handleToolErrors: toolErrors(runnable, isDynamic),
+      approvals: params.approvals,
+      repair: params.repair,
+      wrapToolCall: isDynamic ? wrapTools(aroundTools) : undefined,
+      wrapUnknown: true,
+    });
+    node.toolset.prepare();
     node._reviewed = new Set(
       middlewares.flatMap((one) => hookOf(one, "afterModel")?.reviews ?? []),
     );
+  }
   if (typeof params.model !== "string") modelOf(params.model);
   const direct = new Set(
-    responseFormat ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),
+    isAnswering ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),
   );
   const graph = buildGraph({
-    schemas: joinState(params.stateSchema, middlewares, Boolean(responseFormat)),
+    schemas: joinState(params.stateSchema, middlewares, isAnswering),
     contextSchema: params.contextSchema,
     middlewares,
     model: modelNode({
       options: params,
       tools,
       node,
-      isDynamic: wrapping.length > 0,
-      wrapping: middlewares.filter((one) => one.wrapModelCall !== undefined),
+      isDynamic,
+      wrapping: aroundModel,
       system: systemOf(params.systemPrompt),
     }),
     tools: node,
     sendEach: version === "v2",
     direct,
-    repeats: Boolean(responseFormat) || middlewares.some((one) => one.wrapModelCall !== undefined),
+    repeats: isAnswering || aroundModel.length > 0,
   });
   const { checkpointer, store, name, description, limits } = params;
   const compiled = graph.compile({
@@ -264,7 +268,7 @@ function makeGraph(params) {
     name,
     description,
     limits,
-    transformers: transformersOf(params, middlewares),
+    transformers: [params, ...middlewares].flatMap((one) => one.streamTransformers ?? []),
   });
   return compiled.withConfig({ metadata: metadataOf(params) });
 }
@@ -278,41 +282,23 @@ function metadataOf({ name }) {
   return { ls_integration: "langchain_create_agent", ...named };
 }
 
-/** @param {Options} params @param {readonly Middleware[]} middlewares */
-function transformersOf({ streamTransformers = [] }, middlewares) {
-  const all = [
-    ...streamTransformers,
-    ...middlewares.flatMap((one) => one.streamTransformers ?? []),
-  ];
-  return all.length === 0 ? undefined : all;
-}
-
-/** @param {unknown} given @returns {Middleware} */
-function withParts(given) {
-  checkMiddleware(given, CALL);
-  return given;
-}
-
 /** @param {Options} params */
 function checkOptions(params) {
   checkArgument(isObject(params), `${CALL}: params must be an object`);
   refuseRenamed(params, "createAgent", RENAMED);
   refuseUnknown(params, CALL, PARAMS);
-  const { version, tools, middleware, systemPrompt, approvals } = params;
+  const { version = "v2", tools = [], middleware = [], systemPrompt = "", approvals } = params;
   checkArgument(
-    version === undefined || version === "v1" || version === "v2",
+    version === "v1" || version === "v2",
     `${CALL}: params.version must be "v1" or "v2", not ${shown(version)}`,
   );
+  checkArgument(Array.isArray(tools), `${CALL}: params.tools must be a list of tools`);
   checkArgument(
-    tools === undefined || Array.isArray(tools),
-    `${CALL}: params.tools must be a list of tools`,
-  );
-  checkArgument(
-    middleware === undefined || Array.isArray(middleware),
+    Array.isArray(middleware),
     `${CALL}: params.middleware must be a list of middlewares`,
   );
   checkArgument(
-    systemPrompt === undefined || typeof systemPrompt === "string" || isSystem(systemPrompt),
+    typeof systemPrompt === "string" || isSystem(systemPrompt),
     `${CALL}: params.systemPrompt must be a text or a SystemMessage`,
   );
   checkArgument(

@@ -198,12 +198,12 @@ function isToolStrategy(given) {
 
 /** @param {unknown} given @returns {given is ProviderStrategy} */
 function isProviderStrategy(given) {
-  const strategy = /** @type {Partial<ProviderStrategy>} */ (given ?? {});
+  const strategy = /** @type {{ parse?: unknown, strict?: unknown }} */ (given);
   // A schema of zod has both as functions.
   return (
     typeof strategy.parse === "function" &&
     "strict" in strategy &&
-    ["boolean", "undefined"].includes(typeof strategy.strict)
+    typeof strategy.strict !== "function"
   );
 }
 
@@ -212,10 +212,9 @@ function isProviderStrategy(given) {
  * @param {unknown} format
  * @param {boolean} isNative whether the model has structured output of its own
  * @param {(name: string) => boolean} isTaken whether a tool of the agent has this name
- * @returns {ResponseFormat | undefined} undefined without one
+ * @returns {ResponseFormat}
  */
 export function readResponseFormat(format, isNative, isTaken) {
-  if (format === undefined || format === null || format === false) return undefined;
   if (isProviderStrategy(format)) return { tools: new Map(), provider: format };
   if (isNative && !Array.isArray(format) && !isToolStrategy(format))
     return { tools: new Map(), provider: new ProviderStrategy(format) };

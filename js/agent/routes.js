@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decides where an agent goes on: by the jump that a hook left, by the calls that have no answer
 // yet, and by tools whose result is the answer. Does not depend on models or on how tools run.
-import { isBaseMessage, messageType } from "../messages/base.js";
-import { callsOf, openCalls } from "../prebuilt/tool-calls/open-calls.js";
+import { messageType } from "../messages/base.js";
+import { callsOf, unansweredIn } from "../prebuilt/tool-calls/open-calls.js";
 import { sendCalls } from "../prebuilt/agent/routes.js";
 import { JUMP } from "./agent-state.js";
 
@@ -18,13 +18,6 @@ import { JUMP } from "./agent-state.js";
  *   sendEach: boolean, direct: ReadonlySet<string> }} Places
  */
 
-/** @param {AgentState} state */
-function unanswered({ messages }) {
-  return messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")
-    ? openCalls(messages).calls
-    : [];
-}
-
 /**
  * Goes to the tools with the calls that have no answer.
  * @param {AgentState} state
@@ -33,7 +26,7 @@ function unanswered({ messages }) {
  */
 function toTools(state, { tools, sendEach }) {
   if (tools === undefined) return undefined;
-  const calls = unanswered(state);
+  const calls = unansweredIn(state.messages);
   if (calls.length === 0) return undefined;
   if (!sendEach) return tools;
   const { [JUMP]: _jump, ...seen } = state;

@@ -26,20 +26,15 @@ import { MultipleStructuredOutputsError, StructuredOutputParsingError } from "./
 export function structuredUpdate(answer, format, fit) {
   if (format === undefined) return { messages: [answer] };
   const calls = callsOf(answer);
-  if (format.provider !== undefined)
-    return calls.length > 0 ? { messages: [answer] } : readNative(answer, format.provider, fit);
+  const { provider } = format;
+  if (provider !== undefined && calls.length === 0)
+    return provider
+      .parse(answer, fit)
+      .then((structuredResponse) => ({ messages: [answer], structuredResponse }));
   const structured = calls.filter(({ name }) => format.tools.has(name));
   if (structured.length === 0) return { messages: [answer] };
   const others = calls.filter((call) => !structured.includes(call));
   return readCalls(answer, structured, others, format.tools);
-}
-
-/**
- * @param {Message} answer
- * @param {import("./response-format.js").ProviderStrategy} provider @param {Fit} [fit]
- */
-async function readNative(answer, provider, fit) {
-  return { messages: [answer], structuredResponse: await provider.parse(answer, fit) };
 }
 
 /**
@@ -50,9 +45,8 @@ async function readNative(answer, provider, fit) {
  * @returns {Promise<Update>}
  */
 async function readCalls(answer, structured, others, tools) {
-  const strategies = structured.map(({ name }) => /** @type {ToolStrategy} */ (tools.get(name)));
   const [call] = structured;
-  const [strategy] = strategies;
+  const strategy = /** @type {ToolStrategy} */ (tools.get(call.name));
   try {
     if (structured.length > 1)
       throw new MultipleStructuredOutputsError(structured.map(({ name }) => name));
@@ -64,7 +58,9 @@ async function readCalls(answer, structured, others, tools) {
         answer,
         answerOf(call, json),
         ...others.map((other) => answerOf(other, NOT_RUN, "error")),
-        message(new AIMessage(told ?? `Returning structured response: ${json}`)),
+        /** @type {Message} */ (
+          /** @type {unknown} */ (new AIMessage(told ?? `Returning structured response: ${json}`))
+        ),
       ],
       structuredResponse: value,
     };
@@ -97,8 +93,7 @@ async function explain(error, how) {
 /** @param {OpenCall} call @param {string} content @param {"error"} [status] @returns {Message} */
 function answerOf({ id, name }, content, status) {
   const fields = { content, name, tool_call_id: id ?? "" };
-  return message(new ToolMessage(status === undefined ? fields : { ...fields, status }));
+  return /** @type {Message} */ (
+    /** @type {unknown} */ (new ToolMessage(status ? { ...fields, status } : fields))
+  );
 }
-
-/** @param {unknown} made @returns {Message} */
-const message = (made) => /** @type {Message} */ (made);

@@ -59,9 +59,7 @@ export async function wrapModel(middlewares, request, config, ask, checkTools) {
         const result = await middleware.wrapModelCall?.(own, handler);
         if (isMessageOf(result, "ai")) return result;
         if (!isCommand(result) || last === undefined)
-          throw new TypeError(
-            `Invalid response from "wrapModelCall" in middleware "${name}": expected AIMessage or Command, got ${shown(result)}`,
-          );
+          throw invalidResponse("wrapModelCall", name, "AIMessage", result);
         commands.push(result);
         return last;
       } catch (error) {
@@ -72,6 +70,16 @@ export async function wrapModel(middlewares, request, config, ask, checkTools) {
     innermost,
   )(request);
   return { answer, commands };
+}
+
+/**
+ * @param {string} wrapper @param {string} name of the middleware
+ * @param {string} expected @param {unknown} result
+ */
+function invalidResponse(wrapper, name, expected, result) {
+  return new TypeError(
+    `Invalid response from "${wrapper}" in middleware "${name}": expected ${expected} or Command, got ${shown(result)}`,
+  );
 }
 
 /** @param {unknown} value @param {string} type @returns {value is Message} */
@@ -120,9 +128,7 @@ export function wrapTools(middlewares) {
             async (/** @type {ToolRequest | undefined} */ passed) => inner(passed ?? own),
           );
           if (isMessageOf(result, "tool") || isCommand(result)) return result;
-          throw new TypeError(
-            `Invalid response from "wrapToolCall" in middleware "${name}": expected ToolMessage or Command, got ${shown(result)}`,
-          );
+          throw invalidResponse("wrapToolCall", name, "ToolMessage", result);
         } catch (error) {
           throw error === failure ? error : MiddlewareError.wrap(error, name);
         }

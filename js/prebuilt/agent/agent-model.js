@@ -100,6 +100,16 @@ export function boundTools(model) {
 }
 
 /**
+ * Makes the model of a name or of the AI SDK; others stay as they are.
+ * @param {unknown} llm
+ * @returns {unknown}
+ */
+export function madeModel(llm) {
+  if (typeof llm === "string") return namedModel(llm);
+  return looksLikeSDKModel(llm) ? adaptSDKModel(llm) : llm;
+}
+
+/**
  * Returns the model with the agent's tools bound; a promise when the model brings tools of its own,
  * is wrapped by another, is a name or the AI SDK's.
  * @param {unknown} llm
@@ -108,8 +118,7 @@ export function boundTools(model) {
  * @returns {ModelLike | Promise<ModelLike>}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  if (looksLikeSDKModel(llm)) return readyModel(adaptSDKModel(llm), tools, includeAgentName);
-  const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
+  const bound = bindTools(madeModel(llm), tools);
   return isPromise(bound)
     ? bound.then((model) => naming(model, includeAgentName))
     : naming(bound, includeAgentName);

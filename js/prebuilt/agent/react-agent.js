@@ -22,7 +22,7 @@ import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage, messageType } from "../../messages/index.js";
 import { asTool } from "../../tools/function-tool.js";
 import { chosenModel, forModel, named, promptOf, readyModel } from "./agent-model.js";
-import { callsOf, openCalls } from "../tool-calls/open-calls.js";
+import { callsOf, unansweredIn } from "../tool-calls/open-calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "../tool-node/tool-node.js";
 import { structuredAnswer } from "./structured-response.js";
@@ -265,10 +265,7 @@ function needsMoreSteps({ direct }, answer, left) {
 
 /** @param {AgentState} state @param {boolean} sendEach @param {string} entry @param {string} end */
 function afterHook(state, sendEach, entry, end) {
-  const last = state.messages[state.messages.length - 1];
-  if (state.messages.some((/** @type {Message} */ message) => messageType(message) === "ai")) {
-    const { calls } = openCalls(state.messages);
-    if (calls.length > 0) return sendEach ? sendCalls(state, calls) : "tools";
-  }
-  return messageType(last) === "tool" ? entry : end;
+  const calls = unansweredIn(state.messages);
+  if (calls.length > 0) return sendEach ? sendCalls(state, calls) : "tools";
+  return messageType(/** @type {Message} */ (state.messages.at(-1))) === "tool" ? entry : end;
 }

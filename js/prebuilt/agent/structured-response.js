@@ -2,8 +2,7 @@
 // Gets a react agent's final answer in the requested form. Loaded when an agent has a
 // responseFormat.
 import { SystemMessage } from "../../messages/index.js";
-import { adaptSDKModel, looksLikeSDKModel } from "../../models/sdk-models.js";
-import { namedModel } from "./model-names.js";
+import { madeModel } from "./agent-model.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
@@ -26,7 +25,8 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
     typeof responseFormat.parse !== "function";
   const { prompt, schema, ...rest } = wrapped ? responseFormat : { schema: responseFormat };
   const chosen = typeof llm === "function";
-  const given = await madeModel(chosen ? await llm(state, config) : llm);
+  const made = madeModel(chosen ? await llm(state, config) : llm);
+  const given = await ownModel(/** @type {ModelLike} */ (made));
   const modelWithStructuredOutput = structuredModel(given, chosen, schema, wrapped ? [rest] : []);
   const messages =
     prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
@@ -36,13 +36,8 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
   return { structuredResponse };
 }
 
-/**
- * Makes the model of a name, or the model that LangChain's `initChatModel` creates lazily.
- * @param {ModelLike} llm
- */
-function madeModel(llm) {
-  if (typeof llm === "string") return namedModel(llm);
-  if (looksLikeSDKModel(llm)) return adaptSDKModel(llm);
+/** Makes the model that LangChain's `initChatModel` creates lazily. @param {ModelLike} llm */
+function ownModel(llm) {
   return llm?._queuedMethodOperations !== undefined && typeof llm._model === "function"
     ? llm._model()
     : llm;

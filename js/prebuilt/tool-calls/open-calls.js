@@ -55,6 +55,17 @@ export function openCalls(messages) {
 }
 
 /**
+ * Returns the unanswered calls of the last AI message, if there is one.
+ * @param {unknown[]} messages
+ * @returns {OpenCall[]}
+ */
+export function unansweredIn(messages) {
+  return messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")
+    ? openCalls(messages).calls
+    : [];
+}
+
+/**
  * Returns the messages of a state, or the list itself.
  * @param {unknown} input
  * @param {string} key
