@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Command, MemorySaver } from "weftgraph";
+import { createAgent, humanInTheLoopMiddleware } from "weftgraph/agent";
 import { AIMessage, HumanMessage } from "weftgraph/messages";
+import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { compileSchema } from "weftgraph/schema";
 import { repairBySchema, tool } from "weftgraph/tools";
@@ -485,6 +487,141 @@ test("a call that a person reviewed is not repaired", async () => {
   );
   assert.deepEqual(got, []);
 });
+
+// ---- createAgent
+
+/** An agent of createAgent whose model makes these calls in turn, then says "ok". */
+function createdAgent(turns, { approval, repair = repairBySchema, middleware = [], ...options }) {
+  const [got, asked] = [[], []];
+  const toolOf = (name, more) =>
+    tool(
+      (input) => {
+        got.push([name, input]);
+        return "done";
+      },
+      {
+        name,
+        description: "Does it.",
+        schema: object({ amount: { type: "number" } }, { required: ["amount"] }),
+        ...more,
+      },
+    );
+  const responses = turns.map((calls) => ({
+    tool_calls: calls.map(([name, args], at) => ({ name, args, id: `${name}${at}` })),
+  }));
+  const agent = createAgent({
+    model: new ScriptedModel({ responses: [...responses, "ok"] }),
+    tools: [toolOf("pay", approval && { approval }), toolOf("note")],
+    checkpointer: new MemorySaver(),
+    repair: (failed) => {
+      asked.push(failed.call.name);
+      return repair(failed);
+    },
+    middleware,
+    ...options,
+  });
+  const resume = (answer) => agent.invoke(new Command({ resume: answer }), CONFIG);
+  return { start: () => agent.invoke({ messages: "go" }, CONFIG), resume, got, asked };
+}
+
+const valuesOf = ({ __interrupt__: asked = [] }) => asked.map(({ value }) => value);
+const FROM_TEXT = [{ path: "/amount", change: "text to number", from: "12" }];
+const toolAnswers = ({ messages }) => messages.filter((message) => message.getType() === "tool");
+
+for (const version of ["v1", "v2"]) {
+  test(`createAgent ${version}: a call is repaired, and its answer tells it`, async () => {
+    const { start, got } = createdAgent([[["note", { amount: "12" }]]], { version });
+    const [answer] = toolAnswers(await start());
+    assert.deepEqual(got, [["note", { amount: 12 }]]);
+    assert.deepEqual(answer.additional_kwargs.repaired, FROM_TEXT);
+  });
+
+  test(`createAgent ${version}: an approval shows the call as repaired, and what was shown runs`, async () => {
+    const agent = createdAgent([[["pay", { amount: "12" }]]], { version, approval: "ask" });
+    const [value] = valuesOf(await agent.start());
+    assert.deepEqual(value.action_requests[0].args, { amount: 12 });
+    assert.deepEqual(value.repaired, FROM_TEXT);
+    assert.match(value.description, /repaired \(text to number\)/);
+    assert.deepEqual(agent.got, []);
+    const done = await agent.resume({ decisions: [{ type: "approve", digest: value.digest }] });
+    assert.deepEqual(agent.got, [["pay", { amount: 12 }]]);
+    assert.deepEqual(toolAnswers(done)[0].additional_kwargs.repaired, FROM_TEXT);
+  });
+
+  test(`createAgent ${version}: a repair that differs when the run goes on is asked about anew`, async () => {
+    let amount = 0;
+    const repair = () => ({ args: { amount: Math.min(++amount, 2) } });
+    const agent = createdAgent([[["pay", { amount: "?" }]]], { version, approval: "ask", repair });
+    const [first] = valuesOf(await agent.start());
+    assert.deepEqual(first.action_requests[0].args, { amount: 1 });
+    const [second] = valuesOf(await agent.resume({ decisions: [{ type: "approve" }] }));
+    assert.deepEqual(second.action_requests[0].args, { amount: 2 });
+    assert.match(second.problem, /Nobody was asked about this call as it is now/);
+    assert.deepEqual(agent.got, []);
+    await agent.resume({ decisions: [{ type: "approve", digest: second.digest }] });
+    assert.deepEqual(agent.got, [["pay", { amount: 2 }]]);
+  });
+
+  test(`humanInTheLoopMiddleware ${version}: a call that does not fit goes back to the model; the next one is asked about and not repaired`, async () => {
+    const agent = createdAgent([[["pay", { amount: "12" }]], [["pay", { amount: 12 }]]], {
+      version,
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
+    });
+    const waiting = await agent.start();
+    const [refused] = toolAnswers(waiting);
+    assert.equal(refused.status, "error");
+    assert.match(refused.content, /expected number/);
+    const [value] = valuesOf(waiting);
+    assert.deepEqual([value.actionRequests[0].args, value.repaired], [{ amount: 12 }, undefined]);
+    const done = await agent.resume({ decisions: [{ type: "approve" }] });
+    assert.deepEqual([agent.got, agent.asked], [[["pay", { amount: 12 }]], []]);
+    assert.equal(toolAnswers(done).at(-1).additional_kwargs.repaired, undefined);
+  });
+
+  test(`humanInTheLoopMiddleware ${version}: beside an approved call another one is repaired, and the approved one is not`, async () => {
+    const calls = [
+      ["pay", { amount: 1 }],
+      ["note", { amount: "12" }],
+    ];
+    const agent = createdAgent([calls], {
+      version,
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
+    });
+    const [value] = valuesOf(await agent.start());
+    assert.deepEqual(
+      value.actionRequests.map(({ name }) => name),
+      ["pay"],
+    );
+    assert.deepEqual([agent.got, agent.asked], [[], []]);
+    const done = await agent.resume({ decisions: [{ type: "approve" }] });
+    assert.deepEqual(agent.got.sort(), [
+      ["note", { amount: 12 }],
+      ["pay", { amount: 1 }],
+    ]);
+    assert.deepEqual(agent.asked, ["note"]);
+    assert.deepEqual(
+      toolAnswers(done).map(({ additional_kwargs: { repaired } }) => repaired),
+      [undefined, FROM_TEXT],
+    );
+  });
+
+  test(`humanInTheLoopMiddleware ${version}: a person's edit that does not fit is asked about again, not repaired`, async () => {
+    const agent = createdAgent([[["pay", { amount: 1 }]]], {
+      version,
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
+    });
+    await agent.start();
+    const editedAction = { name: "pay", args: { amount: "99" } };
+    const [again] = valuesOf(await agent.resume({ decisions: [{ type: "edit", editedAction }] }));
+    assert.match(again.problem, /number/);
+    assert.deepEqual([agent.got, agent.asked], [[], []]);
+    editedAction.args.amount = 99;
+    const edit = { type: "edit", editedAction };
+    const [shown] = valuesOf(await agent.resume({ decisions: [edit] }));
+    assert.equal(shown, undefined);
+    assert.deepEqual([agent.got, agent.asked], [[["pay", { amount: 99 }]], []]);
+  });
+}
 
 test("an option that is no function is refused with the name of the one that the package has", () => {
   assert.throws(() => new ToolNode([], { repair: true }), {
