@@ -103,7 +103,7 @@ const withoutHooks = (updates) =>
   Object.fromEntries(
     Object.entries(updates).map(([name, update]) => [name, isHook(name) ? "hook" : update]),
   );
-const SHOWN = {
+const EVENTS = {
   values: view,
   custom: view,
   updates: (chunk) => view(withoutHooks(chunk)),
@@ -130,13 +130,27 @@ const SHOWN = {
       tasks: tasks.map((task) => task.name),
     }),
 };
-const MODES = Object.keys(SHOWN);
+const MODES = Object.keys(EVENTS);
+/** What `debug` tells of tasks and checkpoints is shown as their own modes show it. */
+const OF_DEBUG = {
+  checkpoint: EVENTS.checkpoints,
+  task: EVENTS.tasks,
+  task_result: EVENTS.tasks,
+};
+const SHOWN = {
+  ...EVENTS,
+  debug: ({ step, type, payload }) => ({ step, type, payload: OF_DEBUG[type](payload) }),
+};
 
-/** What a run shows in all stream modes, each mode's chunks in their order, and its failure. */
-export async function chunksOf(made, given, config = {}) {
-  const chunks = Object.fromEntries(MODES.map((mode) => [mode, []]));
+/**
+ * What a run shows in these stream modes, each mode's chunks in their order, and its failure.
+ * `debug` needs a run of its own: beside other modes LangGraph ends the stream of a failure before
+ * all of it is read.
+ */
+export async function chunksOf(made, given, config = {}, modes = MODES) {
+  const chunks = Object.fromEntries(modes.map((mode) => [mode, []]));
   try {
-    const stream = await made.stream(given, { ...onThread, ...config, streamMode: MODES });
+    const stream = await made.stream(given, { ...onThread, ...config, streamMode: modes });
     for await (const [mode, chunk] of stream) chunks[mode].push(SHOWN[mode](chunk));
   } catch (error) {
     return { ...chunks, failure: thrown(error) };
@@ -170,11 +184,11 @@ export const boundOf = ({ bound }) => [
  * @param lib @param model @param {object} params of createAgent
  * @param {unknown[]} inputs one after the other
  */
-export async function trace(lib, model, params, inputs = [input()], config = {}) {
+export async function trace(lib, model, params, inputs = [input()], config = {}, modes = MODES) {
   const made = lib.createAgent({ model, checkpointer: new lib.MemorySaver(), ...params });
   const runs = [];
   for (const one of inputs) {
-    runs.push(await chunksOf(made, one, config));
+    runs.push(await chunksOf(made, one, config, modes));
     runs.push(await historyOf(made));
   }
   return {

@@ -415,6 +415,61 @@ test("a model that fails, and a run that takes too many steps", async () => {
   });
 });
 
+const answerOnce = (lib) => [input(), new lib.Command({ resume: "yes" })];
+for (const [title, program] of Object.entries({
+  "no tools": () => ({ model: new Model([saying("x")]) }),
+  "calls side by side": () => ({
+    model: new Model([calling(call("add", { a: 1 }), call("add", {}, "c2")), saying("done")]),
+  }),
+  "two runs on a thread": () => ({
+    model: new Model([saying("one"), saying("two")]),
+    inputs: [input("a"), input("b")],
+  }),
+  hooks: (lib) => ({ model: once(), middleware: [notes(lib, "A", []), notes(lib, "B", [])] }),
+  "a state of a middleware": (lib) => ({
+    model: once(),
+    middleware: [
+      lib.createMiddleware({
+        name: "Count",
+        stateSchema: z.object({ turns: z.number().default(0) }),
+        beforeModel: (state) => ({ turns: state.turns + 1 }),
+      }),
+    ],
+  }),
+  "a jump to the end": (lib) => ({
+    model: once(),
+    middleware: [jumping(lib, "afterModel", () => ({ jumpTo: "end" }))],
+  }),
+  "a question and its answer": (lib) => ({
+    model: new Model([calling(call("asks")), saying("done")]),
+    inputs: answerOnce(lib),
+  }),
+  "a wrapper of calls": (lib) => ({
+    model: once(),
+    middleware: [
+      lib.createMiddleware({
+        name: "W",
+        wrapToolCall: (request, handler) => handler(request),
+      }),
+    ],
+  }),
+  "a tool that returns directly": () => ({ model: new Model([calling(call("direct"))]) }),
+  "a tool that fails": () => ({ model: new Model([calling(call("boom"))]) }),
+  "a model that fails": () => ({ model: new Model([new RangeError("down")]) }),
+  "a refused jump": (lib) => ({
+    model: once(),
+    middleware: [lib.createMiddleware({ name: "J", beforeModel: () => ({ jumpTo: "end" }) })],
+  }),
+}))
+  test(`the mode debug of ${title}`, async () => {
+    for (const version of ["v1", "v2"])
+      await same((lib) => {
+        const { model, inputs, ...params } = program(lib);
+        const tools = [add, asks, boom, direct];
+        return trace(lib, model, { tools, version, ...params }, inputs, {}, ["debug"]);
+      });
+  });
+
 // ---- the form of the answer: LangChain's messages of it have no name, its update has all messages
 
 const Answer = z.object({ x: z.number() });
