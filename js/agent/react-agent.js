@@ -240,7 +240,7 @@ function makeGraph(params) {
       middlewares.flatMap((one) => hookOf(one, "afterModel")?.reviews ?? []),
     );
   }
-  if (typeof params.model !== "string") modelOf(params.model);
+  const model = typeof params.model === "string" ? params.model : modelOf(params.model);
   const direct = new Set(
     isAnswering ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),
   );
@@ -249,7 +249,7 @@ function makeGraph(params) {
     contextSchema: params.contextSchema,
     middlewares,
     model: modelNode({
-      options: params,
+      options: { ...params, model },
       tools,
       node,
       isDynamic,

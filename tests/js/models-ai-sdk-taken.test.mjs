@@ -10,6 +10,7 @@ import { MockLanguageModelV2 } from "ai-5/test";
 import { MockLanguageModelV4 } from "ai-7/test";
 import {
   createAgent,
+  createMiddleware,
   llmToolSelectorMiddleware,
   modelFallbackMiddleware,
   summarizationMiddleware,
@@ -87,6 +88,25 @@ for (const version of Object.keys(MOCKS))
       if (chunk.getType() === "ai") text += chunk.text;
     assert.equal(text, "It is cold.");
   });
+
+test("a middleware gets it as the chat model that its declaration promises", async () => {
+  const seen = [];
+  const middleware = createMiddleware({
+    name: "Look",
+    wrapModelCall: async (request, handler) => {
+      const { model } = request;
+      seen.push([model.profile?.structuredOutput, (await model.invoke("hi")).text]);
+      return handler(request);
+    },
+  });
+  const agent = createAgent({
+    model: modelWith(["aside", "said"]),
+    tools: [],
+    middleware: [middleware],
+  });
+  assert.deepEqual(await go(agent), ["Weather in Oslo?", "said"]);
+  assert.deepEqual(seen, [[true, "aside"]]);
+});
 
 test("createAgent asks it for an answer in a form", async () => {
   const form = {
