@@ -234,3 +234,79 @@ test("modules have 15 to 400 lines, folders at most 20 modules", () => {
     [],
   );
 });
+
+/** What is imported later, by feature: docs/decisions/008 says why of each. */
+const LAZY = {
+  "agent/response-format.js": { responseFormat: "../models/structured-answer.js" },
+  "callbacks/environment.js": { tracing: "MODULE" },
+  "events/lazy-views.js": { "the stream of events": "./event-views.js" },
+  "mcp/client.js": { "arguments in headers": "./parameter-headers.js" },
+  "mcp/connect.js": { "older servers": "./legacy-era.js" },
+  "mcp/exchange.js": { authorization: "./challenge.js" },
+  "models/gemini/gemini.js": {
+    "arguments in pieces": "./partial-args.js",
+    citations: "./citations.js",
+  },
+  "savers/lazy-methods.js": {
+    "reading, writing and maintaining threads beside runs": "./methods.js",
+  },
+  "server/tabs/lazy-tabs.js": { "servers of several tabs": "./tabs.js" },
+};
+/** Lazy parts that a page with an agent may have. */
+const MOST_LAZY = 5;
+const PART =
+  /new LazyModule\(\s*"([^"]+)",\s*\(\) => import\((?:\/\*.*?\*\/|\s)*(?:"([^"]+)"|(\w+))\)/g;
+
+/**
+ * The lazy parts of a module, by feature.
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
+const partsIn = (text) =>
+  Object.fromEntries(
+    [...text.matchAll(PART)].map(([, name, path, constant]) => [name, path ?? constant]),
+  );
+/** How many import() a module has. @param {string} path @param {string} text */
+const dynamicIn = (path, text) =>
+  parse(text, path)[0].filter(({ type }) => type === "dynamic").length;
+
+test("what is imported later is what the decision lists: nothing is added unseen", () => {
+  // The command line, in Node alone, imports the user's own files and what its commands need.
+  const modules = files.filter((path) => path.endsWith(".js") && !path.startsWith("cli/"));
+  const found = {};
+  for (const path of modules.toSorted()) {
+    // js/base/lazy.js calls what it is given.
+    const parts = partsIn(textOf(path));
+    assert.equal(dynamicIn(path, textOf(path)), Object.keys(parts).length, path);
+    if (Object.keys(parts).length > 0) found[path] = parts;
+  }
+  assert.deepEqual(found, LAZY);
+  const page = readFileSync(join(top, "docs/decisions/008-what-is-imported-lazily.md"), "utf8");
+  const listed = [...page.matchAll(/^\| ([^|]+) \|/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    listed.filter((name) => !/^(part|-+)$/.test(name)).toSorted(),
+    Object.values(LAZY).flatMap(Object.keys).toSorted(),
+  );
+  const planted = 'const A = new LazyModule("a", () => import("./a.js")); await import("./b.js");';
+  assert.deepEqual(partsIn(planted), { a: "./a.js" });
+  assert.equal(dynamicIn("a.js", planted), 2);
+});
+
+test("a page with an agent has at most five lazy parts", () => {
+  const reached = new Set(["index.js", "prebuilt/index.js"]);
+  for (const path of reached)
+    for (const { specifier, type } of parse(textOf(path), path)[0]) {
+      if (type !== "static") continue;
+      // Of several targets the last is the one for browsers.
+      const target =
+        ALIASES.get(specifier)?.at(-1) ?? posix.join(posix.dirname(path), specifier ?? "");
+      if (!target.startsWith("engine/generated/")) reached.add(target);
+    }
+  const lazy = [...reached].filter((path) => path in LAZY).toSorted();
+  assert.deepEqual(lazy, [
+    "callbacks/environment.js",
+    "events/lazy-views.js",
+    "savers/lazy-methods.js",
+  ]);
+  assert.ok(lazy.flatMap((path) => Object.keys(LAZY[path])).length <= MOST_LAZY);
+});

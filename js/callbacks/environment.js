@@ -20,6 +20,7 @@ const NAMES = [
 ];
 /** Not a literal in the import, so that no bundler resolves it: it is optional. */
 const MODULE = "@langchain/core/callbacks/manager";
+/** Lazy because it is another package, which only those who ask for tracing must have. */
 const CORE = /* @__PURE__ */ new LazyModule(
   "tracing",
   () => import(/* @vite-ignore */ /* webpackIgnore: true */ MODULE),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loads the views of events by the first request for them. Loaded through the package's import
-// "#event-views".
+// Loads the views of events by the first call of `streamEvents`, or the first request for a stream
+// of events: most pages read `stream` or `invoke` and never need them. Loaded through the package's
+// import "#event-views".
 import { LazyModule } from "../base/lazy.js";
 
 /** @type {LazyModule<typeof import("./event-views.js")>} */

@@ -5,8 +5,8 @@ import { LazyModule } from "../base/lazy.js";
 
 /**
  * LangGraph's methods of a saver (getTuple, list, put), operations on whole threads (pruning, state
- * migration), and the adapter and serializer for checkpointers made for LangGraph.js. Graphs use a
- * saver's store directly and need none of it.
+ * migration), and the adapter and serializer for checkpointers made for LangGraph.js. Lazy because
+ * graphs use a saver's store directly and need none of it.
  * @type {LazyModule<typeof import("./methods.js")>}
  */
 export const METHODS = /* @__PURE__ */ new LazyModule(

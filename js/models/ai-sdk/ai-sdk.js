@@ -2,12 +2,12 @@
 // Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
 // specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
 import { checkArgument, isObject, isRecord } from "../../base/check-arguments.js";
-import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
 import { nextCallId } from "../ids.js";
 import { ModelError } from "../model-error.js";
+import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
 import { registerSDKAdapter } from "../sdk-models.js";
 import { Unexpected } from "../shapes.js";
 import { watchdog } from "../time-limits.js";
@@ -32,11 +32,6 @@ export { ModelError } from "../model-error.js";
 
 /** Providers, and models of gateways, whose structured answers are strict. */
 const STRICT = /^(?:openai|azure|groq)\b|\/openai\//;
-/** @type {LazyModule<typeof import("../openai/strict-schema.js")>} */
-const STRICT_SCHEMA = /* @__PURE__ */ new LazyModule(
-  "strict structured answers",
-  () => import("../openai/strict-schema.js"),
-);
 /** Those that refuse tools together with a form of the answer. */
 const NOT_BOTH = /^groq\b|\bgoogle\b.*gemini-[12](?:\D|$)/;
 const VERSIONS = ["v2", "v3", "v4"];
@@ -155,8 +150,7 @@ export class ChatAISDK extends BaseChatModelLike {
    * @param {unknown} value @param {Record<string, unknown>} schema
    */
   fitOutput(value, schema) {
-    const { loaded } = STRICT_SCHEMA;
-    return loaded && takesStrict(this.sdkModel) ? loaded.withoutNulls(value, schema) : value;
+    return takesStrict(this.sdkModel) ? withoutNulls(value, schema) : value;
   }
 
   /** @param {Value[]} messages @param {Value} options */
@@ -294,7 +288,7 @@ async function requestOf(model, messages, options, signal) {
   const provider = String(sdkModel.provider);
   const format = readFormat(options);
   const isStrict = format !== undefined && takesStrict(sdkModel);
-  const strict = isStrict ? (await STRICT_SCHEMA.load()).strictSchema(format.schema) : undefined;
+  const strict = isStrict ? strictSchema(format.schema) : undefined;
   const ours = {
     ...(isStrict && strict === undefined ? { strictJsonSchema: false } : {}),
     ...parallelOf(nameOf(provider), options.parallel_tool_calls),
