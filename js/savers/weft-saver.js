@@ -58,15 +58,13 @@ export class WeftSaver extends BaseCheckpointSaver {
   set keep(keep) {
     checkKeep(keep);
     this.#keep = keep;
-    /** @type {Promise<(threadId: string) => Promise<void>> | undefined} */
+    /** @type {((threadId: string) => Promise<void>) | undefined} */
     let tidy;
-    this.store.tidy = async (threadId) => {
-      tidy ??= METHODS.load().then(({ tidierOf }) => tidierOf(this, keep));
-      await tidy
-        .then((work) => work(threadId))
+    this.store.tidy = (threadId) =>
+      METHODS.load()
+        .then(({ tidierOf }) => (tidy ??= tidierOf(this, keep))(threadId))
         .catch((error) => keep.onError?.(error, threadId))
         .catch(() => {});
-    };
   }
 
   /**
