@@ -21,8 +21,14 @@ const sample = (schema) =>
   );
 
 const { tools } = await server.listTools();
+/** What the tool that echoes a schema is given: another tool's, as this client read it. */
+const echoed = tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema;
 const calls =
-  toolCalls ?? tools.map(({ name, inputSchema }) => ({ name, arguments: sample(inputSchema) }));
+  toolCalls ??
+  tools.map(({ name, inputSchema }) => ({
+    name,
+    arguments: name === "json_schema_echo" ? { schema: echoed } : sample(inputSchema),
+  }));
 for (const call of calls) {
   // Some scenarios' tools fail on purpose.
   let result = await server.callTool(call).catch(() => ({}));
