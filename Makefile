@@ -304,7 +304,7 @@ LONG := $(addprefix browser/,demo-firefox demo-front-ends demo-inbox demo-inbox-
 		studio-engines studio-keyboard studio-time webkit-hangs) \
 	$(addprefix js/,damaged-listing damaged-thread packed-threads retention-faults schema-random storage-functional \
 		storage-inside storage-nested) \
-	$(addprefix peer/,random random-rooms)
+	$(addprefix peer/,random random-rooms) pack/fresh-clone
 # $(call tests,folder): its test files, or an error that names what is missing.
 tests = $(or $(filter-out $(if $(WEFT_LONG),,$(LONG:%=tests/%.test.mjs)),$(sort $(wildcard tests/$(1)/*.test.mjs))),$(error no tests/$(1)/*.test.mjs: the suite has no tests))
 # $(call first,names,files): these before the others: the longest, so that they are not the last.

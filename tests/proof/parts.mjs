@@ -12,6 +12,7 @@ export const PARTS = {
     files: ["alone", "check", "guides", "packages"].map((name) => `tests/types/${name}.test.mjs`),
   },
   packaging: { bug: false, files: ["tests/pack/pack.test.mjs"] },
+  "fresh-clone": { bug: false, files: ["tests/pack/fresh-clone.test.mjs"] },
   "front-ends": {
     bug: false,
     files: [
