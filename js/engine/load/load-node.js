@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads the engine's bytes in Node and similar hosts, where nothing is fetched: from base64, which
-// is decoded as fast as a file is read and is kept when a program is bundled into one file. Loaded
-// through the package's import "#load".
+// is decoded as fast as a file is read (docs/decisions/016) and is kept when a program is bundled
+// into one file. Loaded through the package's import "#load".
 import { Buffer } from "node:buffer";
 import text from "../generated/engine-base64.js";
 
