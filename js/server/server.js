@@ -309,7 +309,14 @@ async function loadRecords(state) {
   if (state.tabsName !== undefined && state.tabs === undefined) {
     const { Tabs } = await TABS.load();
     state.tabs = new Tabs(state, state.tabsName, () => takeUpRuns(state));
-    await state.tabs.open();
+    try {
+      await state.tabs.open();
+    } catch (error) {
+      state.tabs.close();
+      // Else the next request would go on as if there were no other tabs.
+      state.tabs = undefined;
+      throw error;
+    }
   }
   await Promise.all([state.assistants.load(), state.threads.load(), state.runs.load()]);
   for (const graph of state.graphs.made) await state.threadWork.finishRollbacks(graph);
