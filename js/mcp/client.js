@@ -22,7 +22,10 @@ import { McpError, serverError } from "./mcp-error.js";
 
 /** Marks arguments that travel as headers too. */
 const MARK = "x-mcp-header";
-/** @type {LazyModule<typeof import("./parameter-headers.js")>} */
+/**
+ * Imported for servers with such tools, which are rare.
+ * @type {LazyModule<typeof import("./parameter-headers.js")>}
+ */
 const HEADERS = /* @__PURE__ */ new LazyModule(
   "arguments in headers",
   () => import("./parameter-headers.js"),

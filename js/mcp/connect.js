@@ -9,7 +9,10 @@ import { connectModern } from "./modern-era.js";
 
 /** @typedef {import("./exchange.js").Wire} Wire */
 
-/** @type {LazyModule<typeof import("./legacy-era.js")>} */
+/**
+ * Imported for servers of the protocol before 2026, which is longer than the newer one.
+ * @type {LazyModule<typeof import("./legacy-era.js")>}
+ */
 const LEGACY = /* @__PURE__ */ new LazyModule("older servers", () => import("./legacy-era.js"));
 const ERAS = ["auto", "modern", "legacy"];
 const OPTIONS = {

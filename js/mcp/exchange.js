@@ -32,7 +32,10 @@ export const ACCEPT = {
   accept: "application/json, text/event-stream",
   "content-type": "application/json",
 };
-/** @type {LazyModule<typeof import("./challenge.js")>} */
+/**
+ * Imported once a server has refused who asks. Without it the refusal is told all the same.
+ * @type {LazyModule<typeof import("./challenge.js")>}
+ */
 export const CHALLENGES = /* @__PURE__ */ new LazyModule(
   "authorization",
   () => import("./challenge.js"),

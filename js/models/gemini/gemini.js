@@ -48,12 +48,18 @@ const SETTINGS = [
   "responseModalities",
 ];
 
-/** @type {LazyModule<typeof import("./partial-args.js")>} */
+/**
+ * Imported for calls whose arguments come in pieces, which few models send, and only if asked to.
+ * @type {LazyModule<typeof import("./partial-args.js")>}
+ */
 const WRITER = /* @__PURE__ */ new LazyModule(
   "arguments in pieces",
   () => import("./partial-args.js"),
 );
-/** @type {LazyModule<typeof import("./citations.js")>} */
+/**
+ * Imported with the service's own tools: only answers of these cite sources.
+ * @type {LazyModule<typeof import("./citations.js")>}
+ */
 const CITATIONS = /* @__PURE__ */ new LazyModule("citations", () => import("./citations.js"));
 
 /** A chat model of Gemini. */
