@@ -2,16 +2,10 @@
 // <weft-studio> over a server that means harm, in Chromium: whatever a server says is text.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { lookAt } from "./hostile-look.mjs";
 import { PAYLOADS } from "./studio-payloads.mjs";
 import { StudioBrowser, picture } from "./studio-browser.mjs";
 
-/** What only a server's text could have made. */
-const MADE =
-  "script, img, iframe, object, embed, math, base, meta, link, style, template, animate, " +
-  'a:not([href^="https:"], [href^="http:"], [href^="mailto:"]), [onerror], [onload], form[action]';
-/** Characters that turn text round, or are not seen, outside of fields to write in. */
-const HIDDEN =
-  /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\u200b\u2060\ufeff\u2028\u2029\0\u{e0000}-\u{e007f}]/u;
 let studio;
 
 before(async () => {
@@ -22,26 +16,7 @@ after(async () => {
   await studio?.close();
 });
 
-/** What is wrong with the element now. */
-const look = (page) =>
-  page.locator("weft-studio").evaluate((element, made) => {
-    const root = element.shadowRoot;
-    const words = [];
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.nodeType === Node.TEXT_NODE) words.push(node.data);
-      else for (const { name, value } of node.attributes) words.push(`${name}=${value}`);
-    }
-    return {
-      made: [...root.querySelectorAll(made)].map(({ outerHTML }) => outerHTML.slice(0, 200)),
-      shown: words.filter((word) => !/^data-|^value=/.test(word)),
-      links: [...root.querySelectorAll("a")].map((link) =>
-        [link.href, link.rel, link.target].join(" "),
-      ),
-      hit: globalThis.hit,
-      polluted: {}.polluted ?? Object.keys(Object.prototype),
-    };
-  }, MADE);
+const nameOf = (payload) => JSON.stringify(payload.slice(0, 60));
 
 test(`${PAYLOADS.length} payloads in all that a server says make no element and hide nothing`, async (t) => {
   assert.ok(PAYLOADS.length >= 30);
@@ -58,12 +33,9 @@ test(`${PAYLOADS.length} payloads in all that a server says make no element and 
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
       );
-      const { made, shown, links, hit, polluted } = await look(page);
-      const name = JSON.stringify(payload.slice(0, 60));
-      assert.deepEqual({ made, hit, polluted }, { made: [], hit: undefined, polluted: [] }, name);
+      const { wrong, links } = await lookAt(page.locator("weft-studio"));
+      assert.deepEqual(wrong, [], `${nameOf(payload)} in ${tab}`);
       for (const link of links) linked.add(link);
-      const hidden = shown.filter((word) => HIDDEN.test(word));
-      assert.deepEqual(hidden, [], `${name} in ${tab}`);
     }
     if (at === 24) await picture(page, "studio-attack");
   }
@@ -72,4 +44,37 @@ test(`${PAYLOADS.length} payloads in all that a server says make no element and 
     [...linked].filter((link) => !link.endsWith(" noopener noreferrer nofollow _blank")),
     [],
   );
+});
+
+test(`${PAYLOADS.length} payloads in all that a question asks make no element and hide nothing`, async (t) => {
+  const page = await studio.page(t);
+  const element = page.locator("weft-studio");
+  const press = (selector) =>
+    page
+      .locator(`weft-studio .question :is(${selector})`)
+      .evaluateAll((all) => all.forEach((one) => one.click()));
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  const found = [];
+  for (const [at, payload] of PAYLOADS.entries()) {
+    await page.evaluate((n) => globalThis.show(n, true), at);
+    await page.locator("weft-studio .question.open").nth(6).waitFor();
+    const count = await page.locator('weft-studio .question [data-do="edit"]').count();
+    assert.equal(count, 6, nameOf(payload));
+    for (const [stage, selector, seen] of [
+      ["asked", "summary", ".arguments"],
+      ["edited", '[data-do="edit"]', ".editor"],
+      ["JSON", '[data-tab="json"]', ".editor textarea.json"],
+      ["back", ".quiet", '[data-do="approve"]'],
+      ["rejected", '[data-do="reject"]', "input.reason"],
+    ]) {
+      await press(selector);
+      await page.locator(`weft-studio .question ${seen}`).first().waitFor();
+      await drawn();
+      const { wrong } = await lookAt(element);
+      found.push(...wrong.map((one) => `${nameOf(payload)}, ${stage}: ${one}`));
+    }
+    if (at === 24) await picture(page, "studio-attack-questions");
+  }
+  assert.deepEqual(found, []);
 });

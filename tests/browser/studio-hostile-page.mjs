@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A page with <weft-studio> over a server that means harm: its payload is in every text that a
-// server can say. `show(n)` shows one of PAYLOADS.
+// server can say. `show(n)` shows one of PAYLOADS, with `true` in questions.
 import "weftgraph/studio";
+import { questionsOf } from "./hostile-questions.mjs";
 import { PAYLOADS } from "./studio-payloads.mjs";
 
 const GRAPH = "agent";
+/** Characters of a text in questions, which show all of it in some thirty places. */
+const LONG = 2000;
 const checkpoint = (id) => ({ thread_id: "t", checkpoint_id: id, checkpoint_ns: "" });
 /** @param {string} payload */
 function says(payload) {
@@ -78,9 +81,25 @@ function says(payload) {
   return { answers, events };
 }
 
-/** @param {string} payload */
-function serverOf(payload) {
+/** @param {ReturnType<typeof says>["answers"]} answers @param {object} interrupts */
+function asks(answers, interrupts) {
+  Object.assign(answers["/threads/t"], { status: "interrupted", interrupts });
+  answers["/threads/t/history"][0].tasks[0].interrupts = Object.values(interrupts).flat();
+}
+
+/** @param {string} payload @param {boolean} isAsked */
+function serverOf(payload, isAsked) {
   const { answers, events } = says(payload);
+  if (isAsked)
+    asks(
+      answers,
+      Object.fromEntries(
+        questionsOf(payload).map(({ value, schema }, at) => [
+          `i${at}`,
+          [{ id: `i${at}`, value, response_schema: schema }],
+        ]),
+      ),
+    );
   return {
     async fetch(url) {
       const path = new URL(url).pathname;
@@ -100,11 +119,11 @@ function serverOf(payload) {
   };
 }
 
-/** @param {number} at */
-function show(at) {
+/** @param {number} at @param {boolean} [isAsked] */
+function show(at, isAsked = false) {
   document.querySelector("weft-studio")?.remove();
   const studio = document.createElement("weft-studio");
-  studio.server = serverOf(PAYLOADS[at]);
+  studio.server = serverOf(PAYLOADS[at].slice(0, isAsked ? LONG : Infinity), isAsked);
   studio.setAttribute("graph", GRAPH);
   studio.setAttribute("thread", "t");
   document.body.append(studio);

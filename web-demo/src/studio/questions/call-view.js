@@ -159,7 +159,7 @@ function warnings(text) {
   if (mixed.length === 0 && !isHidden) return nothing;
   return html`<ul class="warnings" role="note">
     ${isHidden ? html`<li>${icon("alert")}Characters that cannot be seen are in it; they are marked as \\u{…} where arguments are shown.</li>` : nothing}
-    ${mixed.map(({ word, scripts }) => html`<li>${icon("alert")}<span>“<bdi>${word}</bdi>” mixes letters of ${scripts.join(" and ")}: it may not be the word it looks like.</span></li>`)}
+    ${mixed.map(({ word, scripts }) => html`<li>${icon("alert")}<span>“<bdi>${revealed(word)}</bdi>” mixes letters of ${scripts.join(" and ")}: it may not be the word it looks like.</span></li>`)}
   </ul>`;
 }
 

@@ -188,12 +188,13 @@ function readJson(text) {
     : { args };
 }
 
-/** @param {any} args @param {any} schema */
-function findFault(args, { properties = {}, required = [], additionalProperties }) {
-  const missing = required.find((/** @type {string} */ name) => !Object.hasOwn(args, name));
-  if (missing !== undefined) return `"${missing}" is missing`;
+/** @param {any} args @param {any} schema of a server: it may be none */
+function findFault(args, { properties, required, additionalProperties }) {
+  const rules = Object(properties);
+  const missing = Array.isArray(required) && required.find((name) => !Object.hasOwn(args, name));
+  if (typeof missing === "string") return `"${missing}" is missing`;
   for (const [name, value] of Object.entries(args)) {
-    const rule = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined && additionalProperties === false)
       return `"${name}" is not an argument of this tool`;
     const fault = rule && faultOf(value, rule);

@@ -2,6 +2,7 @@
 // Shows small facts of a question: when it expires, counting down; its digest, shortened, to copy.
 import { html, nothing } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
+import { plain } from "../text.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -60,6 +61,6 @@ export function digestView(digest) {
     button.dataset.copied = "true";
     setTimeout(() => delete button.dataset.copied, COPIED_MS);
   };
-  return html`<span class="digest" title="SHA-256 of the thread, the tool and these arguments. What runs is checked against it.">Bound to <code>${digest.slice(0, 8)}…${digest.slice(-4)}</code>
+  return html`<span class="digest" title="SHA-256 of the thread, the tool and these arguments. What runs is checked against it.">Bound to <code>${plain(`${digest.slice(0, 8)}…${digest.slice(-4)}`)}</code>
     ${navigator.clipboard === undefined ? nothing : html`<button class="link copy" aria-label="Copy the digest" @click=${copy}>Copy</button>`}</span>`;
 }
