@@ -5,7 +5,7 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { spanOf, expiryView } from "../../studio/questions/facts-view.js";
-import { plain } from "../../studio/text.js";
+import { plain, spelled } from "../../studio/text.js";
 
 /** @typedef {import("./waiting.js").Waits} Waits */
 /** @typedef {"newest" | "oldest" | "expiry"} Order */
@@ -137,7 +137,7 @@ function row({ selected, isSent, redraw, open }, request, { chosen }, change) {
     open(request);
   };
   return html`<li class=${isSent(request) ? "sent" : ""} aria-current=${key === selected ? "true" : nothing}>
-    <input type="checkbox" aria-label=${`Choose: ${title}`} ?disabled=${!canReject} .checked=${live(chosen.has(key) && canReject)} @change=${toggle}>
+    <input type="checkbox" aria-label=${`Choose: ${spelled(title)}`} ?disabled=${!canReject} .checked=${live(chosen.has(key) && canReject)} @change=${toggle}>
     <a href=${addressOf(request)} @click=${follow}><span class="title">${plain(title)}</span>
       <span class="facts"><span>${plain(graph)}</span><span>${asked.kind === "open" ? "a question" : count === 1 ? "a call" : `${count} calls`}</span>
       <time datetime=${since.toISOString()} title=${since.toLocaleString()}>${spanOf(Date.now() - since.getTime())} ago</time>${expires ? expiryView(expires, redraw) : nothing}${isSent(request) ? html`<span>sent</span>` : nothing}</span></a>

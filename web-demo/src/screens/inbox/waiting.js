@@ -63,6 +63,8 @@ export class Waiting extends EventTarget {
     this.#engine = engine;
     this.client = new Client({ fetch: engine.server.fetch, url: LOCAL });
     engine.addEventListener("state", () => engine.state === "ready" && this.read());
+    // Threads that were imported.
+    engine.addEventListener("threads", () => this.read());
     this.read();
     this.#follow();
   }

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Texts that mean harm in what the demo is given, in Chromium: imported threads and their questions
+// in the inbox, recordings, models that a service lists, and what a service says of a failure.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
+import { exportThreads } from "weftgraph/savers/transfer";
+import {
+  readFile as readRecording,
+  writeFile as writeRecording,
+} from "../../web-demo/src/screens/recordings/recording-file.js";
+import { startOpenAIServer } from "../js/openai-server.mjs";
+import { DemoBrowser } from "./demo-browser.mjs";
+import { lookAt } from "./hostile-look.mjs";
+import { questionsOf } from "./hostile-questions.mjs";
+import { picture } from "./inbox-page.mjs";
+import { PAYLOADS } from "./studio-payloads.mjs";
+
+/** Characters of a text in questions, which show all of it in some thirty places. */
+const LONG = 2000;
+/** Characters of a recording's title. */
+const MOST_TITLE = 200;
+const TEXTS = PAYLOADS.map((payload) => payload.toWellFormed().slice(0, LONG));
+/** One of each kind: the element itself is tried with all of them (studio-attacks.test.mjs). */
+const KINDS = [0, 1, 12, 19, 23, 24, 25, 26, 28, 29, 33];
+const browser = DemoBrowser.forTests();
+let service;
+
+before(async () => {
+  service = await hostileService();
+});
+after(() => service?.close());
+
+/** A model service that lists the texts as its models. */
+async function hostileService() {
+  const said = [];
+  const models = await startOpenAIServer({ script: () => said.shift() });
+  const lists = createServer((request, response) => {
+    response.writeHead(200, {
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "*",
+    });
+    response.end(JSON.stringify({ data: PAYLOADS.map((id) => ({ id })) }));
+  });
+  await new Promise((resolve) => lists.listen(0, "127.0.0.1", resolve));
+  return {
+    said,
+    url: models.url,
+    listUrl: `http://127.0.0.1:${lists.address().port}/v1`,
+    close: () => (lists.closeAllConnections(), lists.close(), models.close()),
+  };
+}
+
+async function openScreen(hash) {
+  const page = await browser.context.newPage();
+  await page.goto(browser.server.url + hash);
+  return page;
+}
+
+const goTo = (page, hash) => page.evaluate((to) => void (location.hash = to), hash);
+const drawn = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+async function assertText(page, about) {
+  await drawn(page);
+  const { wrong } = await lookAt(page.locator("#main"));
+  assert.deepEqual(wrong, [], about);
+}
+
+/** A file of threads that ask: one thread for each text, of the order desk. */
+async function threadsFile() {
+  const saver = new MemorySaver();
+  const metadata = {};
+  for (const [at, text] of TEXTS.entries()) {
+    // The nodes and channels of the order desk.
+    await new StateGraph(MessagesAnnotation)
+      .addNode("agent", () => ({}))
+      .addNode("tools", ({ value, schema }) =>
+        interrupt(value, schema && { responseSchema: schema }),
+      )
+      .addEdge(START, "agent")
+      .addConditionalEdges("agent", () => questionsOf(text).map((one) => new Send("tools", one)), [
+        "tools",
+      ])
+      .compile({ checkpointer: saver })
+      .invoke(
+        { messages: [{ role: "user", content: text }] },
+        { configurable: { thread_id: `hostile-${at}` } },
+      );
+    metadata[`hostile-${at}`] = { graph_id: "orders", title: text };
+  }
+  const line = JSON.stringify({ weft: "studio-threads", format: 1, metadata });
+  return Buffer.concat([Buffer.from(`${line}\n`), await exportThreads(saver)]);
+}
+
+test("imported threads and their questions are text in the inbox and in the list of threads", async () => {
+  const page = await openScreen("#/recordings");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.locator('[data-do="import"]').click(),
+  ]);
+  const buffer = await threadsFile();
+  await chooser.setFiles({ name: "threads.weft", mimeType: "application/octet-stream", buffer });
+  await page.locator("[data-did]", { hasText: `${TEXTS.length} new` }).waitFor();
+  await goTo(page, "#/inbox");
+  const count = TEXTS.length * questionsOf("").length;
+  await page.getByText(`${count} requests wait in ${TEXTS.length} threads`).waitFor();
+  await assertText(page, "the inbox");
+  for (const at of KINDS) {
+    await goTo(page, `#/inbox/hostile-${at}`);
+    await page.locator(`.question[data-thread="hostile-${at}"]`).nth(6).waitFor();
+    await page
+      .locator('.question [data-do="edit"]')
+      .evaluateAll((all) => all.forEach((one) => one.click()));
+    await page.locator(".editor").first().waitFor();
+    await assertText(page, `the questions of ${JSON.stringify(TEXTS[at])}`);
+    if (at === 24) await picture(page, "inbox-attack");
+  }
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await goTo(page, "#/work/orders/hostile-24");
+  await page.locator("weft-studio .question").nth(6).waitFor();
+  await page
+    .locator("weft-studio .rail .thread")
+    .nth(TEXTS.length - 1)
+    .waitFor();
+  for (const at of [24, 25, 26]) {
+    await page.locator(`weft-studio .rail [data-thread="hostile-${at}"] .thread`).click();
+    await page.locator(`weft-studio .question[data-thread="hostile-${at}"]`).nth(6).waitFor();
+    await assertText(page, `the thread ${at}`);
+  }
+  await page.close();
+});
+
+test("recordings of harmful texts, and files with harmful titles, are listed and played as text", async () => {
+  const page = await openScreen("#/work/orders");
+  const rows = page.locator("[data-run]");
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  for (const at of [1, 24, 25])
+    await page
+      .locator("weft-studio")
+      .evaluate(
+        (studio, content) => studio.run("orders", { messages: [{ role: "user", content }] }),
+        TEXTS[at],
+      );
+  await page.locator("weft-studio .mark[data-kind=done]").waitFor();
+  await goTo(page, "#/recordings");
+  await rows.nth(2).waitFor();
+  await assertText(page, "runs of this tab");
+  for (const at of [0, 1, 2]) {
+    await rows.nth(at).locator('[data-do="play"]').click();
+    const name = await rows.nth(at).locator("span").first().innerText();
+    await page.locator(".player h2", { hasText: name.slice(0, 10) }).waitFor();
+    await page.locator('[data-verdict="same"]').waitFor();
+    await page.locator("weft-studio .mark").first().waitFor();
+    await assertText(page, `the recording of ${JSON.stringify(name)}`);
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    rows.first().locator('[data-do="save"]').click(),
+  ]);
+  const saved = readRecording(await readFile(await download.path(), "utf8"));
+  for (const at of KINDS) {
+    const title = TEXTS[at].slice(0, MOST_TITLE);
+    const graph = at % 2 ? title : saved.graph;
+    const file = writeRecording({ ...saved, title, at: title, graph });
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.locator('[data-do="open"]').click(),
+    ]);
+    await chooser.setFiles({
+      name: `${at}.json`,
+      mimeType: "text/plain",
+      buffer: Buffer.from(file),
+    });
+    const verdict = at % 2 ? "refused" : "same";
+    await page.locator(`[data-verdict="${verdict}"]`).waitFor();
+    await assertText(page, `a file called ${JSON.stringify(title.slice(0, 60))}`);
+  }
+  await page.close();
+});
+
+test("models that a service lists, and failures that it reports, are text", async () => {
+  browser.expected = /Failed to load resource/;
+  const page = await openScreen("#/models");
+  await page.getByRole("radio", { name: /A model service/ }).check();
+  await page.getByLabel("Service", { exact: true }).selectOption("other");
+  await page.getByLabel("Address").fill(service.listUrl);
+  await page.getByRole("button", { name: "List models", exact: true }).click();
+  await page.locator(".names button").nth(20).waitFor();
+  await assertText(page, "the list of models");
+  await page.getByLabel("Address").fill(service.url);
+  await page.getByLabel("Model", { exact: true }).fill("m");
+  const run = page.getByRole("button", { name: "Test", exact: true });
+  for (const text of TEXTS) {
+    service.said.push({ status: 400, body: { error: { message: text, code: text, type: text } } });
+    await run.click();
+    await page.locator("weft-notice section").waitFor();
+    await assertText(page, `a notice of ${JSON.stringify(text.slice(0, 60))}`);
+  }
+  browser.expected = undefined;
+  await page.close();
+});
+
+test("no page broke the policy, reported an error or went elsewhere", () =>
+  assert.deepEqual(browser.faults, []));
