@@ -10,9 +10,11 @@ import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { hashOf, readRoute } from "../../web-demo/src/shell/route.js";
 import { WHOLE } from "./chromium.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { overflows } from "./overflows.mjs";
 
 const SCREENS = ROUTES.map(({ screen }) => screen);
-const LARGE = 26;
+/** Of letters in the browser's settings, in px; the last ones are twice as large as usual. */
+const LARGE = [26, 32];
 const browser = DemoBrowser.forTests();
 
 /** Opens the studio, behind an empty page. @param {string} [hash] */
@@ -162,22 +164,6 @@ test("the tour leads through a run, an approval that a person gives, the plug, a
   await page.close();
 });
 
-/** What is wider than the page, and text that its box cuts off. */
-async function overflows() {
-  // Screens follow the width with the next frame.
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  const root = document.documentElement;
-  const wide = root.scrollWidth > root.clientWidth ? [`page ${root.scrollWidth}`] : [];
-  const cut = [...document.querySelectorAll("button, .rail a, h1, h2, dt, dd")].filter(
-    (element) =>
-      element.checkVisibility({ visibilityProperty: true }) &&
-      element.clientWidth > 1 &&
-      element.scrollWidth > element.clientWidth + 1 &&
-      getComputedStyle(element).display !== "inline",
-  );
-  return [...wide, ...cut.map((element) => `${element.tagName} ${element.textContent.trim()}`)];
-}
-
 test("no screen is wider than the page, from 320 to 1440 px", async () => {
   const page = await openStudio();
   const wrong = [];
@@ -276,35 +262,55 @@ test("where another page shows it, it shows nothing to decide; its own server fo
   plain.close();
 });
 
-test(`with letters of ${LARGE} px in the browser's settings text grows with them and is not cut off`, async () => {
-  await browser.context.close();
-  browser.profile = join(browser.folder, "large");
-  await mkdir(join(browser.profile, "Default"), { recursive: true });
-  const settings = { webkit: { webprefs: { default_font_size: LARGE } } };
-  await writeFile(join(browser.profile, "Default/Preferences"), JSON.stringify(settings));
-  await browser.launch(WHOLE);
-  const page = await openStudio();
-  // A tab behind the one that the browser opens by itself gets no frames to draw.
-  await page.bringToFront();
-  const wrong = [];
-  for (const screen of SCREENS) {
-    await page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
-    await page.locator(`.screen.${screen} h1`).first().waitFor();
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const what of await page.evaluate(overflows)) wrong.push(`${screen} ${width}: ${what}`);
+for (const size of LARGE)
+  test(`with letters of ${size} px in the browser's settings text grows with them and is not cut off`, async () => {
+    await browser.context.close();
+    browser.profile = join(browser.folder, `large-${size}`);
+    await mkdir(join(browser.profile, "Default"), { recursive: true });
+    const settings = { webkit: { webprefs: { default_font_size: size } } };
+    await writeFile(join(browser.profile, "Default/Preferences"), JSON.stringify(settings));
+    await browser.launch(WHOLE);
+    const page = await openStudio();
+    // A tab behind the one that the browser opens by itself gets no frames to draw.
+    await page.bringToFront();
+    const wrong = [];
+    const look = async (screen) => {
+      await page.locator(`.screen.${screen} h1`).first().waitFor();
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const what of await page.evaluate(overflows))
+          wrong.push(`${screen} ${width}: ${what}`);
+      }
+      const sizes = await page.evaluate(fontSizes);
+      assert.equal(sizes.body, size, screen);
+      assert.ok(sizes.body >= sizes.hint, `${screen}: hints of ${sizes.hint} px`);
+    };
+    for (const screen of SCREENS) {
+      await page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
+      await look(screen);
     }
-    const sizes = await page.evaluate(() => {
-      const size = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
-      const hints = [...document.querySelectorAll("small, .hint, dt")].map(size);
-      return { body: size(document.body), hint: Math.max(0, ...hints) };
-    });
-    assert.equal(sizes.body, LARGE, screen);
-    assert.ok(sizes.body >= sizes.hint, `${screen}: hints of ${sizes.hint} px`);
-  }
-  assert.deepEqual(wrong, []);
-  await page.close();
-});
+    await page.evaluate(() => (location.hash = "#/work/orders"));
+    await page.getByRole("button", { name: "Order 3 teapots" }).click();
+    await page.locator("weft-studio .question.open").waitFor();
+    await look("work");
+    await page.evaluate(() => (location.hash = "#/inbox"));
+    await page.locator(".screen.inbox .question.open, .screen.inbox .rows li").first().waitFor();
+    await look("inbox");
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+/** Of the page, and the largest of its hints, in px. */
+function fontSizes() {
+  const all = (root) =>
+    [...root.querySelectorAll("*")].flatMap((one) => [
+      one,
+      ...(one.shadowRoot ? all(one.shadowRoot) : []),
+    ]);
+  const size = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+  const hints = all(document.body).filter((one) => one.matches("small, .hint, dt"));
+  return { body: size(document.body), hint: Math.max(0, ...hints.map(size)) };
+}
 
 test("nothing went wrong in any page", () => {
   assert.deepEqual(browser.faults, []);

@@ -37,7 +37,7 @@ button.small { min-block-size: 26px; padding: 0 8px; font-size: .8125rem; }
 button.bad { border-color: var(--bad); color: var(--bad); }
 button[data-said] > * { visibility: hidden; } button[data-said] { position: relative; }
 button[data-said]::after { content: attr(data-said); position: absolute; color: var(--good); }
-.icon-button { inline-size: 34px; padding: 0; }
+.icon-button { inline-size: max(34px, 1.1em + 4px); padding: 0; }
 .icon-button .icon, button .icon { inline-size: 1.1em; block-size: 1.1em; }
 .icon { inline-size: 1.1em; block-size: 1.1em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; flex: none; }
 select { min-block-size: 34px; max-inline-size: 14rem; padding: 0 6px; }
@@ -81,15 +81,15 @@ button.chip { min-block-size: 26px; }
 .rail li:hover .title, .rail li:focus-within .title { padding-inline-end: 60px; }
 .rail .hint { display: block; font-size: .75rem; } .rail .state { color: var(--warn); } .rail [data-status=error] .state { color: var(--bad); }
 .rail .tools { position: absolute; inset: 4px 4px auto auto; opacity: 0; } .rail li:hover .tools, .rail li:focus-within .tools { opacity: 1; }
-.rail .tools .icon-button { inline-size: 28px; min-block-size: 28px; }
+.rail .tools .icon-button { inline-size: max(28px, 1.1em + 4px); min-block-size: 28px; }
 @container studio (max-width: 1100px) {
   .columns, .columns[data-rail=true] { grid-template: "talk graph" minmax(0, 1fr) "talk inspector" minmax(0, 1fr) "time time" auto / minmax(0, 1fr) minmax(0, 1fr); position: relative; }
   .rail { position: absolute; inset: 0 auto 0 0; z-index: 2; inline-size: min(20rem, 100%); box-shadow: 0 8px 30px #0006; }
 }
 @container studio (max-width: 700px) {
   .bar .title { order: 1; flex-basis: 100%; } .bar button > span:not(.count) { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
-  .panes { display: grid; grid-template-columns: repeat(4, 1fr); gap: 4px; }
-  .panes button { padding: 0; border-color: transparent; background: none; border-block-end: 2px solid transparent; border-radius: 8px 8px 0 0; }
+  .panes { display: flex; flex-wrap: wrap; gap: 4px; }
+  .panes button { flex: 1 1 0; padding: 0; border-color: transparent; background: none; border-block-end: 2px solid transparent; border-radius: 8px 8px 0 0; }
   .panes button[aria-pressed=true] { border-block-end-color: var(--accent); color: var(--accent); font-weight: 650; }
   .columns, .columns[data-rail=true] { grid-template: "part" minmax(0, 1fr) / minmax(0, 1fr); }
   .columns > .part:not(.rail) { display: none; grid-area: part; }

@@ -9,7 +9,7 @@ export const talkStyle = `
 .who .tools { display: inline-flex; gap: 4px; margin-inline-start: auto; opacity: 0; }
 .talk > li:hover .tools, .talk > li:focus-within .tools { opacity: 1; }
 .who .tools button, .parting button { min-block-size: 26px; border-color: transparent; background: none; color: var(--soft); }
-.who .tools .icon-button, .parting .icon-button { inline-size: 26px; }
+.who .tools .icon-button, .parting .icon-button { inline-size: max(26px, 1.1em + 4px); }
 .parting { display: inline-flex; gap: 2px; align-items: center; color: var(--soft); font-variant-numeric: tabular-nums; }
 .words, .raw { white-space: pre-wrap; }
 .live .prose::after { content: ""; display: inline-block; inline-size: 7px; block-size: 1em; background: var(--accent); vertical-align: -2px; }
@@ -30,7 +30,7 @@ export const talkStyle = `
 .code-block figcaption { display: flex; justify-content: space-between; align-items: center; padding: 3px 4px 3px 12px; border-block-end: 1px solid var(--line); color: var(--soft); font-size: .75rem; }
 .code-block figcaption button { border-color: transparent; background: none; } .code-block pre { padding: 10px 12px; overflow: auto; overflow-wrap: normal; }
 .tool-call { margin-block-start: 6px; border: 1px solid var(--line); border-radius: 9px; }
-.tool-call summary { display: flex; gap: 8px; align-items: center; padding: 6px 10px; cursor: pointer; list-style: none; } .tool-call summary::-webkit-details-marker { display: none; }
+.tool-call summary { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 6px 10px; cursor: pointer; list-style: none; } .tool-call summary::-webkit-details-marker { display: none; }
 .tool-call .brief { flex: 1; min-inline-size: 0; overflow: hidden; color: var(--soft); font-size: .8125rem; text-overflow: ellipsis; white-space: nowrap; }
 .tool-call[open] .brief { visibility: hidden; } .tool-call .state { font-size: .8125rem; color: var(--soft); white-space: nowrap; }
 .tool-call .sign { inline-size: 10px; block-size: 10px; border: 2px solid var(--strong-line); border-radius: 50%; flex: none; }
