@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { followTour } from "./follow-tour.mjs";
 
 let browser;
 
@@ -52,6 +53,17 @@ test("after the first visit the studio opens without its server: run, approval, 
     await page.locator(`.screen.${screen} h1`).first().waitFor();
     assert.equal(await page.locator(".screen > .notice.problem").count(), 0, screen);
   }
+  await page.close();
+});
+
+test("without its server the whole tour goes: a run, an approval, the plug, a fork", async () => {
+  // Nothing answers there since the test before this one.
+  await assert.rejects(fetch(browser.server.url));
+  const page = await browser.context.newPage();
+  await page.goto(browser.server.url);
+  await ready(page);
+  await followTour(page);
+  assert.ok((await page.locator('weft-studio .mark[data-lane="1"]').count()) > 0);
   await page.close();
 });
 

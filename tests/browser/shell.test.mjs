@@ -10,6 +10,7 @@ import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { hashOf, readRoute } from "../../web-demo/src/shell/route.js";
 import { WHOLE } from "./chromium.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { followTour } from "./follow-tour.mjs";
 import { overflows } from "./overflows.mjs";
 
 const SCREENS = ROUTES.map(({ screen }) => screen);
@@ -147,20 +148,7 @@ test("a theme that was chosen is kept, and followed by other tabs", async () => 
 
 test("the tour leads through a run, an approval that a person gives, the plug, and a fork", async () => {
   const page = await openStudio();
-  const press = (name) => page.getByRole("button", { name, exact: true }).click();
-  const tour = page.getByRole("complementary", { name: "Tour" });
-  await press("Show me (60 s)");
-  await press("Run it");
-  await tour.getByRole("heading", { name: "Step 2 of 5: It asks before it acts" }).waitFor();
-  await page.locator('weft-studio [data-do="approve"]:enabled').click();
-  await press("Run, and pull the plug");
-  await page.getByRole("heading", { name: "The engine is gone" }).first().waitFor();
-  await press("Start it again");
-  await page.getByRole("heading", { name: /^0 lost, 0 run twice/ }).waitFor();
-  await press("Fork from an early one");
-  await tour.getByRole("heading", { name: "All of it ran in this tab" }).waitFor();
-  await press("Done");
-  assert.equal(await tour.count(), 0);
+  await followTour(page);
   await page.close();
 });
 
