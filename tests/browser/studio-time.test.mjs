@@ -146,3 +146,87 @@ test("forks at every mark leave the old branch as it was, with lanes and questio
   await page.locator(`weft-studio .timeline[aria-valuemax="${drawn.length}"]`).waitFor();
   assert.deepEqual(await lanes(), drawn);
 });
+
+/** Runs in the page: the state that is shown, wholly unfolded, and the changes. */
+async function readShown() {
+  const root = globalThis.studio.shadowRoot;
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  for (let closed; ; closed.click()) {
+    await frame();
+    closed = root.querySelector(".inspected .tree details:not([open]) > summary");
+    if (closed === null) break;
+  }
+  const entry = (element) => {
+    const head = element.matches("details") ? element.querySelector("summary") : element;
+    const key = head.querySelector(".key").textContent;
+    if (head === element) return [key, JSON.parse(head.querySelector(".value").textContent)];
+    const inner = [...element.querySelector(":scope > .inside").children].map(entry);
+    const isList = head.querySelector(".size").textContent.startsWith("[");
+    return [key, isList ? inner.map(([, value]) => value) : Object.fromEntries(inner)];
+  };
+  const text = (li, tag) => li.querySelector(tag)?.textContent;
+  return {
+    values: Object.fromEntries([...root.querySelector(".inspected .tree").children].map(entry)),
+    changes: [...root.querySelectorAll(".changes li")].map((li) => ({
+      path: text(li, "code"),
+      kind: li.dataset.change,
+      before: text(li, "del"),
+      after: text(li, "ins"),
+    })),
+  };
+}
+
+/** What stands at a JSON pointer; `change` gets its place to change it. */
+function at(value, path, change = (place, key) => place[key]) {
+  const keys = path.slice(1).split("/");
+  const last = keys.pop();
+  return change(
+    keys.reduce((place, key) => place[key], value),
+    last,
+  );
+}
+
+for (const [graph, run] of [
+  ["counter", (page) => page.evaluate(() => globalThis.studio.run("counter", { until: 5 }))],
+  ["agent", (page) => say(page, "Please order 3 teapots")],
+])
+  test(`keys show each checkpoint of "${graph}" whole, and every difference from the one before`, async (t) => {
+    const page = await studio.page(t, `?graph=${graph}`);
+    await run(page);
+    await page.locator("weft-studio .mark:is([data-kind=done], [data-kind=waiting])").waitFor();
+    await settled(page);
+    const id = await page.evaluate("globalThis.studio.thread");
+    const history = (await ask(page, `/threads/${id}/history`, { limit: 100 })).reverse();
+    assert.ok(history.length >= 3);
+    await page.getByRole("slider", { name: "Checkpoints" }).press("Home");
+    for (const [place, { values }] of history.entries()) {
+      await page.locator(`weft-studio .timeline[aria-valuenow="${place + 1}"]`).waitFor();
+      const shown = await page.evaluate(readShown);
+      assert.deepEqual(shown.values, values, `checkpoint ${place + 1}`);
+      if (place === 0) assert.deepEqual(shown.changes, []);
+      // What is told as changed, done to the state before, makes this one; and all of it differs.
+      const made = structuredClone(history[place - 1]?.values ?? values);
+      for (const { path, kind, before, after } of shown.changes) {
+        const isThere = (state) => at(state, path, (inside, key) => Object.hasOwn(inside, key));
+        assert.deepEqual(
+          [isThere(made), isThere(values)],
+          [kind !== "added", kind !== "removed"],
+          path,
+        );
+        for (const [state, text] of [
+          [made, before],
+          [values, after],
+        ])
+          if (isThere(state) && Object(at(state, path)) !== at(state, path))
+            assert.equal(text, JSON.stringify(at(state, path)), path);
+        assert.notDeepEqual(isThere(made) && at(made, path), isThere(values) && at(values, path));
+        at(made, path, (inside, key) =>
+          kind === "removed"
+            ? delete inside[key]
+            : Object.assign(inside, { [key]: at(values, path) }),
+        );
+      }
+      assert.deepEqual(made, values, `what led to checkpoint ${place + 1}`);
+      await page.getByRole("slider", { name: "Checkpoints" }).press("ArrowRight");
+    }
+  });
