@@ -104,6 +104,7 @@ test(`${STRANGERS.length} sentences of strangers: no wrong action, and useful an
     else wrong.push([words, got.content]);
   }
   assert.deepEqual(wrong, []);
+  assert.ok(STRANGERS.length >= 60);
   assert.ok(useful >= 45);
 });
 
