@@ -18,7 +18,9 @@ const WIDTH = 960;
 /** Time between two looks at the page, in ms. */
 const FRAME_MS = 200;
 /** How long a visitor looks at a thing before the next act, in ms. */
-const LOOK_MS = 1500;
+const LOOK_MS = 2600;
+/** How long the recording plays, in ms: the time of a visit, stretched or pressed a little. */
+const PLAYED_MS = 30_000;
 const MAX_BYTES = 2_000_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -81,6 +83,16 @@ async function record(page) {
   return frames;
 }
 
+/**
+ * The same frames, which together play for so long: a slow machine's visit takes longer.
+ * @param {{ image: Buffer, ms: number }[]} frames
+ * @param {number} total in ms
+ */
+function fit(frames, total) {
+  const taken = frames.reduce((sum, { ms }) => sum + ms, 0);
+  return frames.map(({ image, ms }) => ({ image, ms: Math.round((ms * total) / taken) }));
+}
+
 async function open(browser, url, colorScheme) {
   const context = await browser.newContext({ viewport: SIZE, colorScheme });
   const page = await context.newPage();
@@ -104,7 +116,7 @@ try {
     console.log(name, (await stat(join(OUT, name))).size);
     await page.context().close();
   }
-  const frames = await record(await open(browser, server.url, "light"));
+  const frames = fit(await record(await open(browser, server.url, "light")), PLAYED_MS);
   const small = await Promise.all(
     frames.map(({ image }) => sharp(image).resize(WIDTH).png().toBuffer()),
   );

@@ -46,6 +46,34 @@ test("pictures and charts are what their tools make now", async () => {
   }
 });
 
+/**
+ * How long an animated WebP plays, in ms: frames are chunks ANMF, with their time at byte 12.
+ * @param {Buffer} bytes
+ */
+function playedMs(bytes) {
+  let sum = 0;
+  for (let at = 12; at < bytes.length; ) {
+    const size = bytes.readUInt32LE(at + 4);
+    if (bytes.toString("latin1", at, at + 4) === "ANMF") sum += bytes.readUIntLE(at + 8 + 12, 3);
+    at += 8 + size + (size % 2);
+  }
+  return sum;
+}
+
+test("README and the guide show the studio: light, dark, and recorded in 30 s and 2 MB", () => {
+  for (const page of ["README.md", "docs/guides/studio.md"])
+    for (const picture of ["studio-light.png", "studio-dark.png", "studio.webp"])
+      assert.match(
+        read(page),
+        new RegExp(`!\\[[^\\]]{20,}\\]\\([./\\w]*pictures/${picture}\\)`),
+        page,
+      );
+  const recording = readFileSync(join(top, "docs/pictures/studio.webp"));
+  assert.ok(recording.length <= 2_000_000, `${recording.length} bytes`);
+  const seconds = playedMs(recording) / 1000;
+  assert.ok(seconds >= 28 && seconds <= 32, `it plays for ${seconds} s`);
+});
+
 test("docs/architecture.md is short, names every folder and the layers of the engine in their order", () => {
   const text = read("docs/architecture.md");
   assert.ok(text.split(/\s+/).length <= 1500);
