@@ -469,7 +469,7 @@ pictures: js | node_modules ## the pictures of docs/architecture.md, from a reco
 pictures-of-studio: js | node_modules ## the pictures and the recording of the studio in README and docs
 	@$(NODE) tools/demo-pictures.mjs
 
-pictures-of-front-ends: js | node_modules ## the pictures of docs/guides/front-ends.md, from the tests of the pages; with WEFT_LONG=1 CopilotKit's too
+pictures-of-front-ends: js | node_modules ## the pictures of docs/guides/front-ends, from the tests of the pages; with WEFT_LONG=1 CopilotKit's too
 	@WEFT_PICTURES=1 $(NODE_TEST) $(filter-out %-example.test.mjs %-nextjs.test.mjs,$(wildcard tests/browser/front-end-*.test.mjs))
 
 peer-changes: js | node_modules ## what differs between two versions of LangGraph.js: FROM=1.4.17 TO=1.7.3

@@ -6,7 +6,6 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { top } from "./programs.mjs";
 
-const FRONT_ENDS = "docs/guides/front-ends.md";
 const NAMES = "docs/guides/names.md";
 const TOP_PAGES = {
   "README.md": "overview.md",
@@ -71,17 +70,6 @@ function changeProse(text, change) {
   return change(prose).replaceAll(/\u0000(\d+)\u0000/g, (_, at) => codes[Number(at)]);
 }
 
-/** The sections of the guide to front ends that are pages of their own. */
-function splitFrontEnds() {
-  const [head, ...sections] = read(FRONT_ENDS).split(/^(?=## )/m);
-  const parts = sections.map((text) => {
-    const title = /^## (.*)/.exec(text)[1];
-    return { title, slug: slugOf(title), text: text.replace(/^## /, "# ") };
-  });
-  const kept = parts.at(-1); // what holds for all
-  return { head, kept, parts: parts.slice(0, -1) };
-}
-
 /** The start page, with the first program of README.md. */
 function startPage() {
   const text = readFileSync(join(top, "site/pages/index.md"), "utf8");
@@ -94,25 +82,10 @@ export class Pages {
   texts = new Map();
   /** Files of the repository that are copied, by their address. @type {Map<string, string>} */
   files = new Map();
-  /** Anchors of the guide to front ends that are pages. @type {Set<string>} */
-  #frontEnds = new Set();
 
   constructor() {
     this.texts.set("index.md", startPage());
-    const { head, kept, parts } = splitFrontEnds();
-    for (const { slug } of parts) this.#frontEnds.add(slug);
-    for (const path of documents()) {
-      if (path !== FRONT_ENDS) {
-        this.texts.set(pageOf(path), this.#rewrite(path, read(path)));
-        continue;
-      }
-      this.texts.set(pageOf(path), this.#rewrite(path, `${head}${kept.text.replace("# ", "## ")}`));
-      for (const { slug, title, text } of parts)
-        this.texts.set(
-          `guides/front-ends/${slug}.md`,
-          this.#rewrite(path, frontEndPage(title, text)),
-        );
-    }
+    for (const path of documents()) this.texts.set(pageOf(path), this.#rewrite(path, read(path)));
   }
 
   /** Links of a document as links of its page. @param {string} path @param {string} text */
@@ -127,8 +100,6 @@ export class Pages {
 
   /** @param {string} path in the repository @param {string} anchor @param {boolean} isPicture */
   #addressOf(path, anchor, isPicture) {
-    if (path === FRONT_ENDS && this.#frontEnds.has(anchor.slice(1)))
-      return addressOfPage(`guides/front-ends/${anchor.slice(1)}.md`);
     if (path.endsWith(".md")) return addressOfPage(pageOf(path)) + anchor;
     if (isPicture || AS_IT_IS.test(path)) {
       const address = isPicture ? path.replace(/^docs\//, "/") : `/files/${path}`;
@@ -154,9 +125,3 @@ export class Pages {
     this.texts.set(page, `---\nsearch: false\n---\n\n# ${path}\n\n${parts.join("\n")}`);
   }
 }
-
-/** @param {string} title @param {string} text */
-const frontEndPage = (title, text) =>
-  `${text}\n## Around it\n\nThe agent that this page shows, and what holds for all front ends: [front ends](front-ends.md). Where ${
-    title.startsWith("`") ? title : `**${title}**`
-  } runs against a server, it takes the same options with the server's address ([an Agent Server as a function](server.md)).\n`;

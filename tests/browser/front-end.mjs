@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bundles the pages of front-ends, and opens them in Chromium, which asks no server for anything.
-// With WEFT_PICTURES=1 their tests make the pictures of docs/guides/front-ends.md too.
+// With WEFT_PICTURES=1 their tests make the pictures of docs/guides/front-ends too.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";

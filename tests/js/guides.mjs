@@ -4,7 +4,7 @@
 // block ```ts file=path (also tsx, js and svelte) is an excerpt of that file.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const top = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,7 +13,11 @@ export const pagesIn = (folder) =>
   readdirSync(join(top, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-export const guides = ["README.md", ...pagesIn("docs/guides")];
+export const guides = [
+  "README.md",
+  ...pagesIn("docs/guides"),
+  ...pagesIn("docs/guides/front-ends"),
+];
 
 /**
  * @typedef {object} Block
@@ -26,8 +30,16 @@ export const guides = ["README.md", ...pagesIn("docs/guides")];
  */
 
 /** @param {string} page @returns {Block[]} */
-export function blocksOf(page) {
-  const lines = readFileSync(join(top, page), "utf8").split("\n");
+export const blocksOf = (page) => blocksIn(readFileSync(join(top, page), "utf8"), page);
+
+/**
+ * @param {string} text of a page, or of a file of declarations, whose blocks stand in comments
+ * @param {string} page its path
+ * @returns {Block[]}
+ */
+export function blocksIn(text, page) {
+  const isComment = page.endsWith(".d.ts");
+  const lines = text.split("\n").map((line) => (isComment ? line.replace(/^ *\* ?/, "") : line));
   /** @type {Block[]} */
   const blocks = [];
   for (let at = 0; at < lines.length; at++) {
@@ -35,21 +47,21 @@ export function blocksOf(page) {
     if (indent === undefined) continue;
     const end = lines.indexOf(`${indent}\`\`\``, at + 1);
     assert.ok(end > 0, `${page}:${at + 1}: the block has no end`);
-    const text = `${lines
+    const code = `${lines
       .slice(at + 1, end)
       .map((line) => line.slice(indent.length))
       .join("\n")}\n`;
     const info = lines[at].trim().slice(3);
     const last = blocks.at(-1);
-    if (info === "text" && last !== undefined && isCode(last)) last.output = text;
+    if (info === "text" && last !== undefined && isCode(last)) last.output = code;
     else
       blocks.push({
         page,
         line: at + 1,
         info,
-        text,
+        text: code,
         output: undefined,
-        name: `${basename(page, ".md")}-${at + 1}`,
+        name: `${page.replace(/\.md$|\.d\.ts$/, "").replaceAll("/", "-")}-${at + 1}`,
       });
     at = end;
   }
