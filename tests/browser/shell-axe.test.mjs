@@ -144,3 +144,28 @@ test("no screen and no state of one breaks a rule", async () => {
   assert.ok(states.size >= 20, `${states.size} states`);
   await page.close();
 });
+
+test("the page with useStream breaks no rule: empty, with a question, with its answer", async () => {
+  const page = await browser.context.newPage();
+  page.setDefaultTimeout(20_000);
+  const tools = await browser.context.newCDPSession(page);
+  await tools.send("Page.setBypassCSP", { enabled: true });
+  await page.goto(`${browser.server.url}use-stream.html`);
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.evaluate(axe);
+  const found = await violations(page, "empty");
+  await page.getByRole("button", { name: "Send" }).click();
+  const question = page.getByRole("region", { name: "waits for approval" });
+  await question.waitFor();
+  found.push(...(await violations(page, "question")));
+  const address = page.url();
+  await question.getByRole("link", { name: "Decide in the studio" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Nothing waits for you").locator("visible=true").first().waitFor();
+  await page.goto(address);
+  await page.getByText("3 x teapots").first().waitFor();
+  await page.evaluate(axe);
+  found.push(...(await violations(page, "answer")));
+  assert.deepEqual(found, []);
+  await page.close();
+});
