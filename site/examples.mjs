@@ -6,7 +6,7 @@ import { whyNotHere } from "./programs.mjs";
 
 const PROGRAM = /^ts( page)?$/;
 /** Pages whose programs a test runs. */
-const RUNS = /^(overview|index|guides\/.*)\.md$/;
+const RUNS = /^(overview|index|guides\/.*|reference\/.*)\.md$/;
 
 /** @param {string} text of indented code @returns {string} its language */
 function languageOf(text) {
@@ -44,13 +44,14 @@ export function examples(md, { pictures }) {
       }
       const found = token.type === "fence" ? PROGRAM.exec(token.info) : null;
       const file = token.type === "fence" ? / file=(\S+)/.exec(token.info)?.[1] : undefined;
+      const isPart = token.type === "fence" && token.info === "ts part";
       if (token.type === "fence") token.info = token.info.replace(/^(\w+) .*/, "$1");
       if (!found || !isRunPage) {
         tokens.push(token);
-        if (file !== undefined)
-          tokens.push(
-            html(`<p class="from-file">From <code>${md.utils.escapeHtml(file)}</code></p>`),
-          );
+        const note = isPart
+          ? "A part of a program: it does not run alone."
+          : file && `An excerpt of <code>${md.utils.escapeHtml(file)}</code>, which the tests run.`;
+        if (note !== undefined) tokens.push(html(`<p class="from-file">${note}</p>`));
         continue;
       }
       const why = whyNotHere(token.content);

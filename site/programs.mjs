@@ -3,7 +3,7 @@
 // which of them run in a page.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf, guides, isProgram, top } from "../tests/js/guides.mjs";
+import { blocksOf, declarations, guides, isProgram, top } from "../tests/js/guides.mjs";
 
 export { top };
 export const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
@@ -26,9 +26,14 @@ export function whyNotHere(text) {
   return name === undefined ? undefined : `Runs in Node.js: it imports \`${name}\`.`;
 }
 
-/** All programs of README.md and the guides, with what they import. */
-export const programs = () =>
-  guides
-    .flatMap(blocksOf)
+/** @param {import("../tests/js/guides.mjs").Block[]} blocks programs, with what they import */
+export const programsOf = (blocks) =>
+  blocks
     .filter(isProgram)
     .map((block) => ({ ...block, imports: importsOf(block.text), why: whyNotHere(block.text) }));
+
+/** All programs of README.md and the guides. */
+export const programs = () => programsOf(guides.flatMap(blocksOf));
+
+/** All programs of the declarations' comments, which the reference shows. */
+export const examples = () => programsOf(declarations.flatMap(blocksOf));

@@ -34,8 +34,26 @@ export interface AgUiOptions {
  *
  * @param input AG-UI's RunAgentInput
  * @returns events; the stream never errors: RUN_ERROR reports failures
+ * @throws BAD_ARGUMENT for a graph that is not compiled; a failure of the run is an event
  * @example
+ * ```ts
+ * import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
+ * import { toAgUi } from "weftgraph/ag-ui";
+ *
+ * const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+ *   .addNode("add", ({ count }) => ({ count: count + 1 }))
+ *   .addEdge(START, "add")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const input = { threadId: "anna", runId: "1", messages: [], state: { count: 0 } };
  * for await (const event of toAgUi(graph, input)) console.log(event.type);
+ * ```
+ * ```text
+ * RUN_STARTED
+ * STATE_SNAPSHOT
+ * STATE_SNAPSHOT
+ * MESSAGES_SNAPSHOT
+ * RUN_FINISHED
+ * ```
  */
 export function toAgUi(
   graph: AgUiGraph,
@@ -50,8 +68,26 @@ export function toAgUi(
  * @param request of the client
  * @param options the graph, and how to run it
  * @returns server-sent events; 405, 413 or 422 for an invalid request
+ * @throws BAD_ARGUMENT for a maxBodyBytes that is not above 0; what a client sent wrong is an
+ *   answer
  * @example
- * export default { fetch: (request: Request) => handleAgUi(request, { graph }) };
+ * ```ts
+ * import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { handleAgUi } from "weftgraph/ag-ui";
+ *
+ * const graph = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const messages = [{ id: "u1", role: "user", content: "Hi" }];
+ * const body = JSON.stringify({ threadId: "anna", runId: "1", messages });
+ * const request = new Request("http://weft.local/agui", { method: "POST", body });
+ * const response = await handleAgUi(request, { graph });
+ * console.log((await response.text()).includes('"type":"RUN_FINISHED"'));
+ * ```
+ * ```text
+ * true
+ * ```
  */
 export function handleAgUi(
   request: Request,
@@ -67,7 +103,9 @@ export function handleAgUi(
  * @param AbstractAgent of `@ag-ui/client`
  * @param Observable of `rxjs`
  * @example
+ * ```ts part
  * const agent = createAgent(AbstractAgent, Observable, graph, { threadId: "anna" });
+ * ```
  */
 export function createAgent<Agent extends object>(
   AbstractAgent: new (config?: any) => Agent,

@@ -23,8 +23,29 @@ export interface UIStreamOptions {
  *
  * @param stream result of a graph, in the modes values, messages and custom
  * @example
- * const stream = graph.stream(input, { streamMode: ["values", "messages", "custom"] });
- * return createUIMessageStreamResponse({ stream: toUIMessageStream(stream) });
+ * ```ts
+ * import { MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { toUIMessageStream } from "weftgraph/ai-sdk";
+ *
+ * const graph = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile();
+ * const stream = graph.stream(
+ *   { messages: "Hi" },
+ *   { streamMode: ["values", "messages", "custom"] },
+ * );
+ * for await (const chunk of toUIMessageStream(stream)) console.log(chunk.type);
+ * ```
+ * ```text
+ * start
+ * start-step
+ * text-start
+ * text-delta
+ * text-end
+ * finish-step
+ * finish
+ * ```
  */
 export function toUIMessageStream(
   stream: AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
@@ -37,8 +58,23 @@ export function toUIMessageStream(
  *
  * @param state result of `getState()`
  * @example
- * const state = await graph.getState({ configurable: { thread_id: id } });
- * const chat = useChat({ id, messages: toUIMessages(state), transport });
+ * ```ts
+ * import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { toUIMessages } from "weftgraph/ai-sdk";
+ *
+ * const graph = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const thread = { configurable: { thread_id: "anna" } };
+ * await graph.invoke({ messages: "Hi" }, thread);
+ * for (const { role, parts } of toUIMessages(await graph.getState(thread)))
+ *   console.log(role, parts.length);
+ * ```
+ * ```text
+ * user 1
+ * assistant 2
+ * ```
  */
 export function toUIMessages(state: { values: any; tasks: readonly any[] }): any[];
 
@@ -64,11 +100,13 @@ export interface ChatOptions {
  * Implements a chat transport of the AI SDK with a graph in the same tab. A chat's id is its
  * thread's. Approval requests use the AI SDK's own buttons; other interrupts are parts
  * `data-interrupt`, answered by `sendMessage(undefined, { body: { resume: { [id]: answer } } })`.
- *
  * @example
+ * ```ts part
  * const chat = useChat({ transport: new WeftChatTransport({ graph }) });
+ * ```
  */
 export class WeftChatTransport {
+  /** @throws BAD_ARGUMENT without a compiled graph */
   constructor(options: ChatOptions);
   readonly resumeStreamIsReplay: boolean;
   /** Runs the graph with the chat's new messages or answers; resolves with the chunks. */
@@ -99,8 +137,24 @@ export interface HandleChatOptions extends ChatOptions {
  * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins a running
  * or interrupted one from the beginning of its turn (204 without one), DELETE of the same stops it.
  * Refuses invalid requests with 405, 409, 413 or 422.
- *
+ * @throws BAD_ARGUMENT for wrong options; what a client sent wrong is an answer
  * @example
- * export default { fetch: (request: Request) => handleChat(request, { graph }) };
+ * ```ts
+ * import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { handleChat } from "weftgraph/ai-sdk";
+ *
+ * const graph = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const messages = [{ id: "u1", role: "user", parts: [{ type: "text", text: "Hi" }] }];
+ * const body = JSON.stringify({ id: "anna", trigger: "submit-message", messages });
+ * const request = new Request("http://weft.local/chat", { method: "POST", body });
+ * const response = await handleChat(request, { graph });
+ * console.log((await response.text()).includes('"delta":"Hello"'));
+ * ```
+ * ```text
+ * true
+ * ```
  */
 export function handleChat(request: Request, options: HandleChatOptions): Promise<Response>;

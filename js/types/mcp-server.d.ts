@@ -100,9 +100,10 @@ export interface McpServer {
   /**
    * Answers a request. Takes the arguments of the global `fetch`; rejects only when the request's
    * signal is aborted. Bound, so that it can be passed on.
-   *
    * @example
+   * ```ts part
    * const client = await connectMcp("http://weft.local/mcp", { fetch: server.fetch });
+   * ```
    */
   fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
@@ -112,9 +113,11 @@ export interface McpServer {
    * @returns ends it, and what is being answered
    * @throws BAD_ARGUMENT for an invalid port
    * @example
+   * ```ts part
    * const { port1, port2 } = new MessageChannel();
    * server.listen(port1);
    * const client = await connectMcp("http://weft.local/mcp", { fetch: serveFrom(port2).fetch });
+   * ```
    */
   listen(this: void, port: McpPort): () => void;
 }
@@ -124,7 +127,7 @@ export interface McpServer {
  * 2026-07-28, and of 2025-03-26 to 2025-11-25. An `interrupt()` or an approval in a call becomes a
  * question to the client's person (elicitation).
  *
- * ```ts
+ * ```ts part
  * const server = serveMcp(agent, {
  *   name: "research",
  *   description: "Answers questions from the archive",
@@ -137,6 +140,25 @@ export interface McpServer {
  * @param graph that becomes one tool
  * @param options of the server, and the tool's name, description and schema
  * @throws BAD_ARGUMENT for invalid tools or options
+ * @example
+ * ```ts
+ * import { tool } from "weftgraph";
+ * import { connectMcp } from "weftgraph/mcp";
+ * import { serveMcp } from "weftgraph/mcp/server";
+ *
+ * const add = tool(({ a, b }: { a: number; b: number }) => String(a + b), {
+ *   name: "add",
+ *   schema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
+ * });
+ * const server = serveMcp([add], { serverInfo: { name: "sums", version: "1.0.0" } });
+ * const client = await connectMcp("http://weft.local/mcp", { fetch: server.fetch });
+ * const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+ * console.log(content);
+ * await client.close();
+ * ```
+ * ```text
+ * [ { type: 'text', text: '3' } ]
+ * ```
  */
 export function serveMcp(
   graph: McpGraph,

@@ -162,7 +162,7 @@ export interface McpClient {
 /**
  * Connects to an MCP server over HTTP, in a page, a Worker or on a server.
  *
- * ```ts
+ * ```ts part
  * const server = await connectMcp("https://example.com/mcp", {
  *   headers: { authorization: `Bearer ${token}` },
  * });
@@ -220,7 +220,7 @@ export type McpServerEntry =
  * the model, progress goes to the streams `tools` and `custom`, and a question of the server
  * interrupts the graph.
  *
- * ```ts
+ * ```ts part
  * const tools = await loadMcpTools(
  *   { docs: "https://docs.example.com/mcp", crm: { url: "https://crm.example.com/mcp", headers } },
  *   { approval: ({ name }) => (name.startsWith("delete") ? "ask" : "auto") },

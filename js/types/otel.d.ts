@@ -101,8 +101,10 @@ export interface OtelHandler {
  * @param options the API, and what traces may hold
  * @throws BAD_ARGUMENT for invalid options
  * @example
+ * ```ts part
  * import * as api from "@opentelemetry/api";
  * await graph.invoke(input, { callbacks: [otelHandler({ api })] });
+ * ```
  */
 export function otelHandler(options: OtelOptions): OtelHandler;
 
@@ -111,6 +113,8 @@ export function otelHandler(options: OtelOptions): OtelHandler;
  * @param meter a meter of `@opentelemetry/api`
  * @throws BAD_ARGUMENT if it is none
  * @example
+ * ```ts part
  * otelHandler({ api, metrics: otelMetrics(api.metrics.getMeter("shop")) });
+ * ```
  */
 export function otelMetrics(meter: OtelMeter): OtelMetrics;

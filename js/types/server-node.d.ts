@@ -10,8 +10,10 @@
  *
  * @throws BAD_ARGUMENT for a server without `fetch`
  * @example
+ * ```ts part
  * const server = createServer({ graphs: { agent } });
  * http.createServer(toNodeHandler(server)).listen(2024, "127.0.0.1");
+ * ```
  */
 export function toNodeHandler(
   server: { fetch(request: Request): Response | Promise<Response> },

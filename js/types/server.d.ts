@@ -63,13 +63,14 @@ export interface ServerOptions {
   /**
    * Opens the WebSocket of a request at /threads/:id/stream/events: `Deno.upgradeWebSocket`, or the
    * host's equivalent. Default: sockets are refused (405).
-   *
    * @example
+   * ```ts part
    * const upgrade = () => {
    *   const { 0: client, 1: socket } = new WebSocketPair();
    *   socket.accept();
    *   return { socket, response: new Response(null, { status: 101, webSocket: client }) };
    * };
+   * ```
    */
   upgrade?(request: Request): { socket: ServerSocket; response: Response };
   /** Keeps a worker alive while a run continues after its response: `ctx.waitUntil`. */
@@ -100,10 +101,11 @@ export interface AgentServer {
   /**
    * Answers a request. Takes the arguments of the global `fetch`; rejects only when `init.signal`
    * is aborted. Bound, so that it can be passed on.
-   *
    * @example
+   * ```ts part
    * const callerOptions = { fetch: server.fetch };
    * const client = new Client({ apiUrl: "http://weft.local", callerOptions });
+   * ```
    */
   fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
@@ -114,7 +116,9 @@ export interface AgentServer {
    * @param request request of the socket, for `authenticate`
    * @throws BAD_ARGUMENT for an invalid socket
    * @example
+   * ```ts part
    * sockets.on("connection", (socket) => server.connect(socket, threadId));
+   * ```
    */
   connect(
     this: void,
@@ -139,7 +143,22 @@ export interface AgentServer {
  * @param options the graphs, and how to serve them
  * @throws BAD_ARGUMENT for invalid options
  * @example
+ * ```ts
+ * import { MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { createServer } from "weftgraph/server";
+ *
+ * const agent = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile();
  * const server = createServer({ graphs: { agent } });
- * await server.fetch("http://weft.local/info");
+ * const url = "http://weft.local/runs/wait";
+ * const body = JSON.stringify({ assistant_id: "agent", input: { messages: "Hi" } });
+ * const response = await server.fetch(url, { method: "POST", body });
+ * console.log((await response.json()).messages.at(-1).content);
+ * ```
+ * ```text
+ * Hello
+ * ```
  */
 export function createServer(options: ServerOptions): AgentServer;

@@ -40,13 +40,52 @@ export interface Subscription {
 export const SUPPORTED_CHANNELS: Set<ChannelName>;
 /** Checks for a StreamChannel of Weft or of LangGraph.js. */
 export function isStreamChannel(value: unknown): value is StreamChannel<unknown>;
-/** Returns the node's name in a segment of a namespace: "agent" of "agent:1ef0…". */
+/**
+ * Returns the node's name in a segment of a namespace: "agent" of "agent:1ef0…".
+ * @throws BAD_ARGUMENT if segment is no text
+ */
 export function normalizeNamespaceSegment(segment: string): string;
-/** Checks whether the namespace is `prefix` or below it; segments of the prefix may omit ids. */
+/**
+ * Checks whether the namespace is `prefix` or below it; segments of the prefix may omit ids.
+ * @throws BAD_ARGUMENT if one of them is no list of texts
+ */
 export function isPrefixMatch(namespace: Namespace, prefix: Namespace): boolean;
 /** Checks whether a subscription may name this channel. */
 export function isSupportedChannel(value: string): value is ChannelName;
-/** Returns the channel of an event; undefined for methods without a channel. */
+/**
+ * Returns the channel of an event; undefined for methods without a channel.
+ * @throws BAD_ARGUMENT if event is no object
+ */
 export function inferChannel(event: MatchableEvent): ChannelName | undefined;
-/** Checks whether the subscription selects the event. */
+/**
+ * Checks whether the subscription selects the event.
+ * @throws BAD_ARGUMENT for an event or a subscription of another form
+ * @example
+ * ```ts
+ * import {
+ *   EventLog,
+ *   SUPPORTED_CHANNELS,
+ *   inferChannel,
+ *   isPrefixMatch,
+ *   isStreamChannel,
+ *   isSupportedChannel,
+ *   matchesSubscription,
+ *   normalizeNamespaceSegment,
+ * } from "weftgraph/stream";
+ *
+ * const event = { method: "updates", params: { namespace: ["agent:1"], data: {} } };
+ * console.log(inferChannel(event), matchesSubscription(event, { channels: ["updates"] }));
+ * console.log(isPrefixMatch(["agent:1", "tools:2"], ["agent"]));
+ * console.log(normalizeNamespaceSegment("agent:1"));
+ * console.log(SUPPORTED_CHANNELS.has("updates"), isSupportedChannel("custom:progress"));
+ * console.log(isStreamChannel(new EventLog<string>()));
+ * ```
+ * ```text
+ * updates true
+ * true
+ * agent
+ * true true
+ * true
+ * ```
+ */
 export function matchesSubscription(event: MatchableEvent, definition: Subscription): boolean;

@@ -13,12 +13,13 @@ import { PageElement } from "./base/page-element.js";
  * thread are open (`detail: { graph, thread, isGone }`; `isGone`: the thread that was wanted is not
  * there any more), `weft-node` which node of the graph is chosen (`detail: { graph, node }`),
  * `weft-checkpoint` which checkpoint is shown (`detail: { thread, checkpoint }`).
- *
  * @example
+ * ```ts part
  * import "weftgraph/studio";
  * const studio = document.createElement("weft-studio");
  * studio.server = createServer({ graphs: { agent } });
  * document.body.append(studio);
+ * ```
  */
 export class WeftStudio extends PageElement {
   /** Attributes whose changes are followed. */
@@ -69,6 +70,13 @@ export interface StudioServer {
  *
  * @param name default `weft-studio`, which the import has defined already
  * @throws TypeError where there are no custom elements (a server, a worker)
+ * @example
+ * ```ts part
+ * import { defineStudio } from "weftgraph/studio";
+ *
+ * defineStudio("my-studio");
+ * document.body.append(document.createElement("my-studio"));
+ * ```
  */
 export function defineStudio(name?: string): void;
 

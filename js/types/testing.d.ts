@@ -70,5 +70,6 @@ export class TestClock implements Clock {
 
 /**
  * Makes ids for the option `ids`: the same UUIDs in the same order for the same seed (default 0).
+ * @throws BAD_ARGUMENT if seed is no number
  */
 export function testIds(seed?: number): () => string;

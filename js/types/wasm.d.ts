@@ -6,5 +6,6 @@ import type { InitOptions } from "./index.js";
  * `engine.wasm`, whose compiled code they cache; elsewhere, and if that file is unavailable, from
  * the package's own bytes.
  * @param options `memoryLimit` of the engine
+ * @throws ENGINE_NOT_READY if the engine cannot be loaded or compiled
  */
 export function loadEngine(options?: InitOptions): Promise<void>;

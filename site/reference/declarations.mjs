@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import ts from "typescript";
 import { manifest, top } from "../programs.mjs";
+import { readCall, readSignatures } from "./parameters.mjs";
 
 /**
  * @typedef {object} Described
@@ -15,11 +16,14 @@ import { manifest, top } from "../programs.mjs";
  * @property {string[]} examples
  * @property {string | undefined} deprecated
  *
- * @typedef {Described & { name: string, signature: string }} Member
+ * @typedef {Described & {
+ *   name: string, signature: string, parameters: import("./parameters.mjs").Parameter[],
+ * }} Member
  *
  * @typedef {Described & {
  *   name: string, kind: string, isType: boolean, signature: string, members: Member[],
- *   mentions: string[], file: string, entries: string[],
+ *   mentions: string[], file: string, entries: string[], result: string,
+ *   parameters: import("./parameters.mjs").Parameter[], isCheck: boolean,
  * }} Name
  *
  * @typedef {{ name: string, file: string, what: string, names: Map<string, Name> }} Entry
@@ -76,7 +80,7 @@ export function readEntries() {
 }
 
 class Reader {
-  /** @type {Map<ts.Symbol, Name>} */
+  /** By symbol and exported name. @type {Map<ts.Symbol, Map<string, Name>>} */
   #read = new Map();
 
   /** @param {ts.TypeChecker} checker */
@@ -102,25 +106,35 @@ class Reader {
   #nameOf(symbol) {
     const { checker } = this;
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const known = this.#read.get(target);
-    if (known?.name === symbol.name) return known;
+    const read = this.#read.get(target) ?? new Map();
+    this.#read.set(target, read);
+    const known = read.get(symbol.name);
+    if (known !== undefined) return known;
     const declarations = (target.declarations ?? []).filter((one) => !ts.isSourceFile(one));
     const isTypeOnly = (symbol.declarations ?? []).some(
       (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),
     );
+    const described = this.#describe(target, declarations);
+    const members = declarations.flatMap((one) => this.#membersOf(one));
+    const made = members.find(({ name }) => name === "constructor");
+    const call = readCall(checker, target, [...described.parameters, ...(made?.parameters ?? [])]);
     const name = {
       name: symbol.name,
+      // A check of any value, which throws nothing: a test calls each.
+      isCheck: /^is[A-Z]/.test(symbol.name) && /^(\w+ is .*|boolean)$/.test(call.result),
       kind: KINDS.find(([flag]) => target.flags & flag)?.[1] ?? "name",
       isType: isTypeOnly || (target.flags & ts.SymbolFlags.Value) === 0,
       signature: declarations.map(signatureOf).join("\n"),
-      members: declarations.flatMap((one) => this.#membersOf(one)),
+      members,
       mentions: [...new Set(declarations.flatMap(identifiersIn))],
       file:
         declarations.length === 0 ? "" : relative(top, declarations[0].getSourceFile().fileName),
       entries: [],
-      ...this.#describe(target, declarations),
+      ...described,
+      errors: [...new Set([...described.errors, ...(made?.errors ?? [])])],
+      ...call,
     };
-    this.#read.set(target, name);
+    read.set(symbol.name, name);
     return name;
   }
 
@@ -138,11 +152,19 @@ class Reader {
       if (name === "" || name.startsWith("#") || name.startsWith("_")) continue;
       byName.set(name, [...(byName.get(name) ?? []), member]);
     }
-    return [...byName].map(([name, members]) => ({
-      name,
-      signature: members.map(signatureOf).join("\n"),
-      ...describeComments(members),
-    }));
+    return [...byName].map(([name, members]) => {
+      const described = describeComments(members);
+      const symbol = members[0].name && this.checker.getSymbolAtLocation(members[0].name);
+      const signatures = symbol && this.checker.getTypeOfSymbol(symbol).getCallSignatures();
+      return {
+        name,
+        signature: members.map(signatureOf).join("\n"),
+        ...described,
+        ...(signatures === undefined || ts.isPropertyDeclaration(members[0])
+          ? {}
+          : readSignatures(this.checker, signatures, described.parameters)),
+      };
+    });
   }
 
   /** @param {ts.Symbol} symbol @param {ts.Node[]} declarations @returns {Described} */

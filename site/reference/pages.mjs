@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Writes the API reference as markdown: a page per entry of the package (the main one in parts), an
 // index of the entries and one of the names.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { folderOf, readEntries } from "./declarations.mjs";
-import { programs, top } from "../programs.mjs";
-import { addressOfPage, pageOf } from "../pages.mjs";
+import { blocksIn } from "../../tests/js/guides.mjs";
+import { programsOf } from "../programs.mjs";
+import { addressOfPage } from "../pages.mjs";
+import { cell, errorsPage } from "./errors.mjs";
+import { Uses, importedBy } from "./uses.mjs";
+
+/** @typedef {import("./declarations.mjs").Name} Name */
 
 const MAIN = "weftgraph";
+/** How many links to documents a name has. */
+const MOST_USES = 4;
 /** Titles of the parts of the main entry, by the folder of the declarations. */
 const PARTS = {
   graph: "Graphs",
@@ -34,14 +39,16 @@ export class Reference {
   texts = new Map();
   /** Titles by page, in order. @type {{ title: string, page: string }[]} */
   sections = [];
-  /** Where each name is described. @type {Map<import("./declarations.mjs").Name, string>} */
+  /** Where each name is described. @type {Map<Name, string>} */
   #pages = new Map();
-  /** Guides whose programs import a name. @type {Map<string, Set<string>>} */
-  #uses = usesOf();
+  #uses = new Uses();
+  /** Names whose examples import `name entry`. @type {Map<string, Set<Name>>} */
+  #examples = new Map();
 
   constructor() {
     this.entries = readEntries();
     this.#place();
+    this.#readExamples();
     for (const entry of this.entries) if (entry.name !== MAIN) this.#writeEntry(entry);
     this.#writeMain();
     this.#writeIndexes();
@@ -109,7 +116,7 @@ export class Reference {
   /**
    * @param {string} page
    * @param {string} title
-   * @param {import("./declarations.mjs").Name[]} names
+   * @param {Name[]} names
    * @param {string} lead markdown before them
    * @param {string} rest markdown behind them
    */
@@ -130,48 +137,56 @@ export class Reference {
     );
   }
 
-  /** @param {import("./declarations.mjs").Name} name */
+  /** @param {Name} name */
   #describe(name) {
     const parts = [`### ${name.name} {:#${name.name}}\n`];
     if (name.deprecated !== undefined)
       parts.push(`**Deprecated**: ${this.#prose(name.deprecated)}\n`);
     if (name.text !== "") parts.push(`${this.#prose(name.text)}\n`);
-    parts.push(fence("ts", name.signature));
+    parts.push(fence("ts signature", name.signature));
     parts.push(this.#describeCall(name));
     const members = name.members.filter(
       (member) => member.text !== "" || member.errors.length > 0 || member.parameters.length > 0,
     );
     if (members.length > 0) parts.push(members.map((one) => this.#describeMember(one)).join(""));
-    for (const example of name.examples) parts.push(exampleOf(example));
+    for (const example of [name, ...name.members].flatMap(({ examples }) => examples))
+      parts.push(`${example}\n`);
     parts.push(this.#related(name));
     return parts.filter(Boolean).join("\n");
   }
 
-  /** Parameters, result and errors. @param {import("./declarations.mjs").Described} described */
-  #describeCall({ parameters, returns, errors }) {
+  /** Parameters, result and errors. @param {Name} described */
+  #describeCall({ parameters, result, returns = "", errors, isCheck }) {
+    const row = (name, type, text) =>
+      `| ${name} | ${type === "" ? "" : `\`${cell(type)}\``} | ${cell(this.#prose(text))} |\n`;
     const rows = [
-      ...parameters
-        .filter(({ text }) => text !== "")
-        .map(({ name, text }) => `| \`${name}\` | ${cell(this.#prose(text))} |\n`),
-      ...(returns ? [`| returns | ${cell(this.#prose(returns))} |\n`] : []),
-      ...errors.map((text) => `| throws | ${cell(this.#prose(text))} |\n`),
+      ...parameters.map(({ name, type, text }) => row(`\`${name}\``, type, text)),
+      ...(returns || (result && parameters.length > 0) ? [row("returns", result, returns)] : []),
+      ...errors.map((text) => row("throws", "", text)),
+      ...(isCheck && errors.length === 0
+        ? [row("throws", "", "nothing, whatever it is given")]
+        : []),
     ];
-    return rows.length === 0 ? "" : `| | |\n|---|---|\n${rows.join("")}`;
+    return rows.length === 0 ? "" : `| | | |\n|---|---|---|\n${rows.join("")}`;
   }
 
   /** @param {import("./declarations.mjs").Member} member */
   #describeMember(member) {
+    if (member.name === "constructor") return member.text && `- ${this.#prose(member.text)}\n`;
     const errors = member.errors.map((text) => ` *Throws* ${this.#prose(text)}.`).join("");
     const parameters = member.parameters
-      .filter(({ text }) => text !== "")
-      .map(({ name, text }) => ` \`${name}\`: ${this.#prose(text)}.`)
-      .join("");
+      .map(({ name, type, text }) => {
+        const shown = type === "" || type === undefined ? name : `${name}: ${type}`;
+        return `\`${shown}\`${text === "" ? "" : ` (${this.#prose(text)})`}`;
+      })
+      .join(", ");
     const returns = member.returns ? ` *Returns* ${this.#prose(member.returns)}.` : "";
-    const text = `${this.#prose(member.text)}${parameters}${returns}${errors}`;
+    const takes = parameters === "" ? "" : ` *Takes* ${parameters}.`;
+    const text = `${this.#prose(member.text)}${takes}${returns}${errors}`;
     return `- \`${member.name}\`: ${text.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
   }
 
-  /** @param {import("./declarations.mjs").Name} name */
+  /** @param {Name} name */
   #related(name) {
     const parts = [];
     const entries = name.entries.filter((entry) => entry !== `${MAIN}/web`);
@@ -181,14 +196,43 @@ export class Reference {
       return found === undefined ? [] : [this.#linkTo(found)];
     });
     if (mentions.length > 0) parts.push(`**Mentions** ${mentions.join(", ")}`);
-    const uses = [...(this.#uses.get(name.name) ?? [])].slice(0, 4);
+    const uses = this.usesOf(name).slice(0, MOST_USES);
     if (uses.length > 0)
       parts.push(
-        `**Examples** ${uses
-          .map((path) => `[${titleOf(path)}](${addressOfPage(pageOf(path))})`)
-          .join(", ")}`,
+        `**Examples** ${uses.map(({ title, address }) => `[${title}](${address})`).join(", ")}`,
       );
     return `${parts.join(" · ")} {:.related}\n`;
+  }
+
+  /**
+   * Where the documents use a name, and the examples of other names.
+   * @param {Name} name
+   * @returns {{ title: string, address: string }[]}
+   */
+  usesOf(name) {
+    const inExamples = new Set(
+      name.entries.flatMap((entry) => [...(this.#examples.get(`${name.name} ${entry}`) ?? [])]),
+    );
+    inExamples.delete(name);
+    return [
+      ...this.#uses.of(name),
+      ...[...inExamples].map((other) => ({ title: other.name, address: this.#addressOf(other) })),
+    ];
+  }
+
+  /** Notes which examples of names import which others. */
+  #readExamples() {
+    for (const name of this.names)
+      for (const example of name.examples)
+        for (const imported of importedBy(example)) {
+          const all = this.#examples.get(imported) ?? new Set();
+          this.#examples.set(imported, all.add(name));
+        }
+  }
+
+  /** The programs of its pages, in their order, as those of the guides are given. */
+  get programs() {
+    return [...this.texts].flatMap(([page, text]) => programsOf(blocksIn(text, page)));
   }
 
   /** @param {string} name */
@@ -197,9 +241,14 @@ export class Reference {
     return undefined;
   }
 
-  /** @param {import("./declarations.mjs").Name} name */
+  /** @param {Name} name */
   #linkTo(name) {
-    return `[\`${name.name}\`](${addressOfPage(this.#pages.get(name))}#${name.name})`;
+    return `[\`${name.name}\`](${this.#addressOf(name)})`;
+  }
+
+  /** @param {Name} name */
+  #addressOf(name) {
+    return `${addressOfPage(this.#pages.get(name))}#${name.name}`;
   }
 
   /** A comment's text as markdown. @param {string} text */
@@ -211,25 +260,11 @@ export class Reference {
     });
   }
 
-  /** Codes of errors, from the table that the engine and the package are made of. */
-  #writeErrors() {
-    const table = readFileSync(join(top, "src/base/error_messages.def"), "utf8");
-    const rows = [
-      ...table.matchAll(/^X\(\w+, -?\d+, ("[^"]+"), ("[^"]+"), ("(?:[^"\\]|\\.)*"), /gm),
-    ].map(([, ...texts]) => texts.map((text) => JSON.parse(text)));
-    const lines = rows.map(([code, type, text]) => {
-      const found = this.#find(type);
-      const said = text.replaceAll("`", "'").replaceAll(/\{\d\}/g, "…");
-      return `| \`${code}\` | ${found === undefined ? `\`${type}\`` : this.#linkTo(found)} | ${said === "" ? "" : `\`${cell(said)}\``} |\n`;
-    });
+  #writeIndexes() {
     this.texts.set(
       "reference/errors.md",
-      `# Error codes\n\nErrors of the package have a \`code\`; LangGraph.js's also their \`lc_error_code\`. What to do about failures: [failures](/guides/failures).\n\n| code | class | text |\n|---|---|---|\n${lines.join("")}`,
+      errorsPage((type) => this.#find(type) && this.#linkTo(this.#find(type))),
     );
-  }
-
-  #writeIndexes() {
-    this.#writeErrors();
     const entries = this.sections.map(
       ({ title, page }) =>
         `| [\`${title}\`](${addressOfPage(page)}) | ${this.entries.find(({ name }) => name === title).what} |\n`,
@@ -254,34 +289,12 @@ export class Reference {
   }
 }
 
-/** @param {import("./declarations.mjs").Name} name */
+/** @param {Name} name */
 function partOf({ file }) {
   const folder = folderOf(file).split("/")[0];
   return folder in PARTS ? folder : "base";
 }
 
-/** Pages of the guides whose programs import each name. */
-function usesOf() {
-  const uses = new Map();
-  for (const { page, text } of programs())
-    for (const [, names] of text.matchAll(/import(?: type)? \{([^}]*)\} from "weftgraph/g))
-      for (const name of names.split(",")) {
-        const plain = name
-          .replace(/\btype\b/, "")
-          .split(" as ")[0]
-          .trim();
-        if (plain !== "") uses.set(plain, (uses.get(plain) ?? new Set()).add(page));
-      }
-  return uses;
-}
-
-/** @param {string} path of a guide */
-const titleOf = (path) =>
-  path === "README.md" ? "overview" : path.replace(/^.*\/|\.md$/g, "").replaceAll("-", " ");
-
 const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
-/** @param {string} text of `@example`: code, or markdown with a fence */
-const exampleOf = (text) => (text.includes("```") ? `${text}\n` : fence("ts", text));
-const cell = (text) => text.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
 const code = (title) => (title.startsWith(MAIN) ? `\`${title}\`` : title);
 const sentence = (text) => (text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}.`);

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileOf } from "./packages.js";
-import { manifest, programs, top } from "../programs.mjs";
+import { examples, manifest, programs, top } from "../programs.mjs";
 
 /** Entries that only a runtime other than a page has. */
 const ELSEWHERE = /^weftgraph\/(engine\.wasm|package\.json|studio|savers\/file|server\/node)$/;
@@ -21,7 +21,7 @@ const ONE_FILE = /^@langchain\//;
 /** Every entry that a program may import: all of weftgraph's, of other packages those in use. */
 export function packagesOfSite() {
   const own = Object.keys(manifest.exports).map((entry) => `weftgraph${entry.slice(1)}`);
-  const others = programs().flatMap(({ imports }) =>
+  const others = [...programs(), ...examples()].flatMap(({ imports }) =>
     imports.filter((name) => !/^(node:|weftgraph)/.test(name)),
   );
   return [

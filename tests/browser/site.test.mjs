@@ -15,6 +15,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { addressOfPage, gathered, pageOf } from "../../site/pages.mjs";
 import { programs, top } from "../../site/programs.mjs";
+import { Reference } from "../../site/reference/pages.mjs";
 import { serveSite } from "../../site/serve.mjs";
 import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
@@ -101,7 +102,7 @@ test(
   async (t) => {
     let graphs = 0;
     let most = 0;
-    for (const [path, blocks] of byPage(programs()))
+    for (const [path, blocks] of byPage([...programs(), ...new Reference().programs]))
       await t.test(path, async () => {
         const { page, faults, files, close } = await open(addressOfPage(pageOf(path)).slice(1));
         for (const [at, { output, why }] of blocks.entries()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads the programs of README.md and of the guides. A block ```ts is a program for Node, ```ts
 // page one that is bundled for browsers; the ```text block after it is what the program prints. A
-// block ```ts file=path (also tsx, js and svelte) is an excerpt of that file.
+// block ```ts file=path (also tsx, js and svelte) is an excerpt of that file. Blocks in comments of
+// the declarations are programs, too; ```ts part does not run alone, and the site says so.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,12 @@ export const guides = [
   ...pagesIn("docs/guides"),
   ...pagesIn("docs/guides/front-ends"),
 ];
+
+/** Files of declarations whose comments may have examples. */
+export const declarations = readdirSync(join(top, "js/types"), { recursive: true })
+  .map((name) => join("js/types", String(name)))
+  .filter((path) => path.endsWith(".d.ts"))
+  .sort();
 
 /**
  * @typedef {object} Block

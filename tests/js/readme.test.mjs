@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs the programs of README.md and docs/guides as their readers would: ```ts in Node, without its
-// types, ```ts page bundled for browsers, over an IndexedDB in memory. Each prints what the ```text
-// block after it says. ```ts file=path (or tsx, js, svelte) stands in that file, which a test of
-// its own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
+// Runs the programs of README.md, docs/guides and the declarations as their readers would: ```ts in
+// Node, without its types, ```ts page bundled for browsers, over an IndexedDB in memory. Each
+// prints what the ```text block after it says. ```ts file=path (or tsx, js, svelte) stands in that
+// file, which a test of its own runs. That they compile is tested in tests/types. Links between the
+// pages lead somewhere.
 // Own process: takes as long as many other files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
@@ -22,7 +23,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build, transform } from "esbuild";
-import { blocksOf, guides, isProgram, pagesIn, top } from "./guides.mjs";
+import { blocksOf, declarations, guides, isProgram, pagesIn, top } from "./guides.mjs";
 import { startOpenAIServer } from "./openai-server.mjs";
 
 const run = promisify(execFile);
@@ -149,6 +150,37 @@ test("each program of README and the guides compiles, and prints what stands bel
       assert.equal(stdout, output);
     });
   await Promise.all(blocks.map(each));
+});
+
+test("each example of the declarations prints what stands below it; a part of one says so", async () => {
+  const all = declarations.flatMap(blocksOf);
+  const examples = all.filter(isProgram);
+  assert.deepEqual(
+    all.filter((block) => !isProgram(block) && block.info !== "ts part"),
+    [],
+  );
+  assert.ok(examples.length > 90, `${examples.length} examples`);
+  const paths = await Promise.all(
+    examples.map(async ({ name, text }) => {
+      const path = join(folder, `${name}.mjs`);
+      writeFileSync(path, await stripTypes(text));
+      return path;
+    }),
+  );
+  const runner = join(top, "tests/js/run-programs.mjs");
+  const { stdout } = await run(process.execPath, [runner, ...paths], { maxBuffer: 1 << 24 });
+  const outputs = JSON.parse(stdout);
+  for (const [at, { page, line, output }] of examples.entries())
+    assert.equal(outputs[at], output, `${page}:${line}`);
+});
+
+test("examples in comments of the declarations are programs or parts, never bare code", () => {
+  const bare = declarations.flatMap((path) =>
+    [...readFileSync(join(top, path), "utf8").matchAll(/@example *\n *\* (?!```)(.*)/g)].map(
+      ([, line]) => `${path}: ${line}`,
+    ),
+  );
+  assert.deepEqual(bare, []);
 });
 
 // As many digits as the page shows.

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pages, addressOfPage, documents, pageOf, slugOf } from "../../site/pages.mjs";
-import { manifest, programs, whyNotHere } from "../../site/programs.mjs";
+import { examples, manifest, programs, whyNotHere } from "../../site/programs.mjs";
 import { Reference } from "../../site/reference/pages.mjs";
 import { guidesSidebar, referenceSidebar } from "../../site/sidebar.mjs";
 
@@ -101,6 +101,71 @@ test("public names have a sentence that says what they are", () => {
     reference.names
       .filter(({ text, deprecated }) => text === "" && !deprecated)
       .map(({ name, file }) => `${name} (${file})`),
+    [],
+  );
+});
+
+/** Values that a check may be given. */
+const ODD = [undefined, null, 0, "", "a", true, [], {}, Object.create(null), Symbol("a"), () => 1];
+
+test("functions that say that they throw nothing do not, whatever they are given", async () => {
+  const checks = reference.names.filter(({ isCheck, errors }) => isCheck && errors.length === 0);
+  assert.ok(checks.length > 30, `${checks.length} checks`);
+  for (const { name, entries } of checks) {
+    const { [name]: check } = await import(entries[0]);
+    for (const value of ODD) assert.equal(typeof check(value), "boolean", name);
+  }
+});
+
+/** Functions whose errors are not said; the number may only fall. */
+const MOST_WITHOUT_ERRORS = 56;
+test("the reference says of each value its parameters, its errors, and where an example is", () => {
+  const values = reference.names.filter(({ isType }) => !isType);
+  const partOf = ({ name, entries }) => {
+    const [text] = [...reference.texts.values()].filter(
+      (text) =>
+        text.includes(`### ${name} {:#${name}}`) &&
+        entries.some((entry) => text.split(`### ${name} {:#${name}}`)[1].includes(entry)),
+    );
+    return text.split(`### ${name} {:#${name}}`)[1].split("\n### ")[0];
+  };
+  const named = (all) => all.map(({ name, file }) => `${name} (${file})`);
+  const calls = values.filter(({ parameters }) => parameters.length > 0);
+  assert.ok(calls.length > 300, `${calls.length} take parameters`);
+  assert.deepEqual(
+    named(
+      calls.filter((one) =>
+        one.parameters.some(({ name }) => !partOf(one).includes(`| \`${name}\` |`)),
+      ),
+    ),
+    [],
+    "without a table of parameters",
+  );
+  assert.deepEqual(
+    named(
+      values.filter(
+        (one) => !/^```ts( part)?$/m.test(partOf(one)) && !partOf(one).includes("**Examples**"),
+      ),
+    ),
+    [],
+    "without an example or a link to one",
+  );
+  const silent = values.filter(
+    (one) => one.kind === "function" && !partOf(one).includes("| throws |"),
+  );
+  assert.ok(silent.length <= MOST_WITHOUT_ERRORS, `${silent.length}: ${named(silent).join(", ")}`);
+});
+
+test("the reference shows every example of the declarations, and those run in a page", () => {
+  const shown = new Set(reference.programs.map(({ text }) => text));
+  const all = examples();
+  assert.ok(all.length > 90);
+  assert.deepEqual(
+    all.filter(({ text }) => !shown.has(text)).map(({ name }) => name),
+    [],
+  );
+  assert.deepEqual(
+    all.filter(({ why }) => why !== undefined).map(({ name }) => name),
     [],
   );
 });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The programs of README.md and of the guides compile with the strictest options of TypeScript that
-// people use, over the declarations that npm packs; where @langchain/core is installed, and where
-// it is not. So do the examples. By TypeScript 7, under WEFT_LONG (`make check-long PART=types`) by
-// TypeScript 5 too.
+// The programs of README.md, the guides and the declarations compile with the strictest options of
+// TypeScript that people use, over the declarations that npm packs; where @langchain/core is
+// installed, and where it is not. So do the examples. By TypeScript 7, under WEFT_LONG (`make
+// check-long PART=types`) by TypeScript 5 too.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { blocksOf, guides, isProgram, top } from "../js/guides.mjs";
+import { blocksOf, declarations, guides, isProgram, top } from "../js/guides.mjs";
 import { COMPILERS, USED, problemsOf } from "./compilers.mjs";
 
 const OPTIONS = {
@@ -26,7 +26,7 @@ const OPTIONS = {
   isolatedModules: true,
   allowImportingTsExtensions: true,
 };
-const programs = guides.flatMap(blocksOf).filter(isProgram);
+const programs = [...guides, ...declarations].flatMap(blocksOf).filter(isProgram);
 const needsCore = ({ text }) => text.includes('"@langchain/');
 /** @type {string[]} */
 let packed;

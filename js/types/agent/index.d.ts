@@ -85,7 +85,22 @@ export interface ToolStrategyOptions {
 }
 /** An error of a structured answer. */
 export type ToolStrategyError = StructuredOutputParsingError | MultipleStructuredOutputsError;
-/** Requests the answer as the arguments of a tool. Made by toolStrategy. */
+/**
+ * Requests the answer as the arguments of a tool. Made by toolStrategy.
+ * @example
+ * ```ts
+ * import { ProviderStrategy, ToolStrategy, providerStrategy, toolStrategy } from "weftgraph/agent";
+ *
+ * const schema = { title: "City", type: "object", properties: { name: { type: "string" } } };
+ * const [asTool] = toolStrategy(schema);
+ * console.log(asTool instanceof ToolStrategy, asTool.name);
+ * console.log(providerStrategy(schema) instanceof ProviderStrategy);
+ * ```
+ * ```text
+ * true City
+ * true
+ * ```
+ */
 export class ToolStrategy<Answer = unknown> {
   constructor(schema: unknown, options?: ToolStrategyOptions);
   static fromSchema(schema: unknown, options?: ToolStrategyOptions): ToolStrategy;
@@ -246,7 +261,21 @@ export type AgentGraph<State, Input, Context> = CompiledGraph<
   unknown,
   Command
 >;
-/** An agent; its calls are those of its graph. */
+/**
+ * An agent; its calls are those of its graph.
+ * @example
+ * ```ts
+ * import { ReactAgent, createAgent } from "weftgraph/agent";
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ *
+ * const agent = createAgent({ model: new ScriptedModel({ responses: ["Hello"] }) });
+ * const { messages } = await agent.invoke({ messages: "Hi" });
+ * console.log(agent instanceof ReactAgent, messages.at(-1)?.content);
+ * ```
+ * ```text
+ * true Hello
+ * ```
+ */
 export interface ReactAgent<State, Input, Context>
   extends Pick<
     AgentGraph<State, Input, Context>,
@@ -318,20 +347,65 @@ export class MultipleStructuredOutputsError extends Error {
   constructor(toolNames: string[]);
   readonly toolNames: string[];
 }
-/** Reports a structured answer that does not fit its schema. */
+/**
+ * Reports a structured answer that does not fit its schema.
+ * @example
+ * ```ts
+ * import {
+ *   MultipleStructuredOutputsError,
+ *   MultipleToolsBoundError,
+ *   StructuredOutputParsingError,
+ * } from "weftgraph/agent";
+ *
+ * console.log(new StructuredOutputParsingError("City", ["name is missing"]).message);
+ * console.log(new MultipleStructuredOutputsError(["City", "Town"]).toolNames);
+ * console.log(new MultipleToolsBoundError().name);
+ * ```
+ * ```text
+ * Failed to parse structured output for tool 'City':
+ *   - name is missing.
+ * [ 'City', 'Town' ]
+ * MultipleToolsBoundError
+ * ```
+ */
 export class StructuredOutputParsingError extends Error {
   constructor(toolName: string, errors: string[]);
   readonly toolName: string;
   readonly errors: string[];
 }
-/** Reports arguments of a tool call that do not fit. */
+/**
+ * Reports arguments of a tool call that do not fit.
+ * @example
+ * ```ts
+ * import { ToolInvocationError } from "weftgraph/agent";
+ *
+ * const call = { name: "add", args: { a: "one" }, id: "1" };
+ * const error = new ToolInvocationError(new Error("a is no number"), call);
+ * console.log(ToolInvocationError.isInstance(error), error.toolCall.name);
+ * ```
+ * ```text
+ * true add
+ * ```
+ */
 export class ToolInvocationError extends Error {
   constructor(toolError: unknown, toolCall: ToolCall);
   readonly toolCall: ToolCall;
   readonly toolError: Error;
   static isInstance(error: unknown): error is ToolInvocationError;
 }
-/** Reports the failure of a middleware; `cause` is its error, and `name` that error's. */
+/**
+ * Reports the failure of a middleware; `cause` is its error, and `name` that error's.
+ * @example
+ * ```ts
+ * import { MiddlewareError } from "weftgraph/agent";
+ *
+ * const error = MiddlewareError.wrap(new TypeError("no text"), "summary");
+ * console.log(MiddlewareError.isInstance(error), error.name, error.message);
+ * ```
+ * ```text
+ * true TypeError no text
+ * ```
+ */
 export class MiddlewareError extends Error {
   constructor(error: unknown, middlewareName: string);
   /** Returns the error in a MiddlewareError; errors that control the run stay as they are. */

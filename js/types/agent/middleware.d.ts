@@ -223,7 +223,28 @@ export interface ModelCallLimitOptions {
  * @throws BAD_ARGUMENT for unusable options; the run: ModelCallLimitMiddlewareError
  */
 export function modelCallLimitMiddleware(options?: ModelCallLimitOptions): AgentMiddleware;
-/** The model was called as often as it may be. */
+/**
+ * The model was called as often as it may be.
+ * @example
+ * ```ts
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ * import { createAgent } from "weftgraph/agent";
+ * import {
+ *   ModelCallLimitMiddlewareError,
+ *   modelCallLimitMiddleware,
+ * } from "weftgraph/agent/middleware";
+ *
+ * const agent = createAgent({
+ *   model: new ScriptedModel({ responses: ["Hello"] }),
+ *   middleware: [modelCallLimitMiddleware({ runLimit: 0, exitBehavior: "error" })],
+ * });
+ * const error = await agent.invoke({ messages: "Hi" }).catch((error: unknown) => error);
+ * console.log(error instanceof ModelCallLimitMiddlewareError);
+ * ```
+ * ```text
+ * true
+ * ```
+ */
 export class ModelCallLimitMiddlewareError extends Error {
   constructor(
     threadCount: number,
@@ -256,7 +277,18 @@ export interface ToolCallLimitOptions {
  * @throws BAD_ARGUMENT for unusable options; the run: ToolCallLimitExceededError
  */
 export function toolCallLimitMiddleware(options: ToolCallLimitOptions): AgentMiddleware;
-/** A tool would be called more often than it may be. */
+/**
+ * A tool would be called more often than it may be.
+ * @example
+ * ```ts
+ * import { ToolCallLimitExceededError } from "weftgraph/agent/middleware";
+ *
+ * console.log(new ToolCallLimitExceededError(0, 2, undefined, 1, "search").message);
+ * ```
+ * ```text
+ * 'search' tool call limit reached: run limit exceeded (2/1 calls).
+ * ```
+ */
 export class ToolCallLimitExceededError extends Error {
   constructor(
     threadCount: number,
@@ -379,13 +411,48 @@ export function piiMiddleware(
   type: BuiltInPIIType | (string & {}),
   options?: PIIOptions,
 ): AgentMiddleware;
-/** There is personal data where the strategy is "block"; the error does not hold it. */
+/**
+ * There is personal data where the strategy is "block"; the error does not hold it.
+ * @example
+ * ```ts
+ * import { PIIDetectionError, detectEmail } from "weftgraph/agent/middleware";
+ *
+ * const { piiType, matches } = new PIIDetectionError("email", detectEmail("To ann@a.test"));
+ * console.log(piiType, matches);
+ * ```
+ * ```text
+ * email [ { start: 3, end: 13 } ]
+ * ```
+ */
 export class PIIDetectionError extends Error {
   constructor(piiType: string, matches: PIIMatch[]);
   piiType: string;
   matches: { start: number; end: number }[];
 }
-/** Finds addresses of e-mail. */
+/**
+ * Finds addresses of e-mail.
+ * @example
+ * ```ts
+ * import {
+ *   detectCreditCard,
+ *   detectEmail,
+ *   detectIP,
+ *   detectMacAddress,
+ *   detectUrl,
+ * } from "weftgraph/agent/middleware";
+ *
+ * const text = "ann@a.test, 4111 1111 1111 1111, 10.0.0.1, 00:1a:2b:3c:4d:5e, https://a.test";
+ * for (const detect of [detectEmail, detectCreditCard, detectIP, detectMacAddress, detectUrl])
+ *   console.log(detect(text).map(({ text }) => text));
+ * ```
+ * ```text
+ * [ 'ann@a.test' ]
+ * [ '4111 1111 1111 1111' ]
+ * [ '10.0.0.1' ]
+ * [ '00:1a:2b:3c:4d:5e' ]
+ * [ 'https://a.test' ]
+ * ```
+ */
 export function detectEmail(content: string): PIIMatch[];
 /** Finds numbers of cards whose check digit is right, of 16 digits or American Express's 15. */
 export function detectCreditCard(content: string): PIIMatch[];

@@ -99,8 +99,18 @@ export interface FormProblem {
  * @param args the arguments that are edited; default: none
  * @throws BAD_ARGUMENT if one of them is not JSON
  * @example
- * const form = formOf(toolJsonSchema(tool), request.action_request.args);
- * for (const { path, label, type, value } of form.fields) draw(path, label, type, value);
+ * ```ts
+ * import { formOf, readForm } from "weftgraph/approval";
+ *
+ * const schema = { type: "object", properties: { quantity: { type: "integer" } } };
+ * const form = formOf(schema, { quantity: 2 });
+ * for (const { path, label, type, value } of form.fields) console.log(path, label, type, value);
+ * console.log(readForm(form, { "/quantity": "3" }));
+ * ```
+ * ```text
+ * /quantity Quantity integer 2
+ * { args: { quantity: 3 } }
+ * ```
  */
 export function formOf(schema: unknown, args?: unknown): ApprovalForm;
 
@@ -117,8 +127,18 @@ export function formOf(schema: unknown, args?: unknown): ApprovalForm;
  * @returns the arguments, or what is wrong
  * @throws BAD_ARGUMENT if values is no object
  * @example
- * const read = readForm(form, { "/quantity": "3" });
- * if ("args" in read) resume(answerOf(request, read.args));
+ * ```ts
+ * import { formOf, readForm } from "weftgraph/approval";
+ *
+ * const schema = { type: "object", properties: { quantity: { type: "integer" } } };
+ * const form = formOf(schema, { quantity: 2 });
+ * console.log(readForm(form, { "/quantity": "3" }));
+ * console.log("problems" in readForm(form, { "/quantity": "many" }));
+ * ```
+ * ```text
+ * { args: { quantity: 3 } }
+ * true
+ * ```
  */
 export function readForm(
   form: ApprovalForm,
@@ -133,7 +153,16 @@ export function readForm(
  * @returns another form, with an item like the list's `item`
  * @throws BAD_ARGUMENT if there is no such list
  * @example
- * form = addItem(form, "/tags");
+ * ```ts
+ * import { addItem, formOf, readForm } from "weftgraph/approval";
+ *
+ * const tags = { type: "array", items: { type: "string" } };
+ * const form = formOf({ type: "object", properties: { tags } }, { tags: ["new"] });
+ * console.log(readForm(addItem(form, "/tags"), { "/tags/1": "red" }));
+ * ```
+ * ```text
+ * { args: { tags: [ 'new', 'red' ] } }
+ * ```
  */
 export function addItem(form: ApprovalForm, path: string): ApprovalForm;
 
@@ -145,7 +174,16 @@ export function addItem(form: ApprovalForm, path: string): ApprovalForm;
  * @returns another form
  * @throws BAD_ARGUMENT if there is no such list
  * @example
- * form = removeItem(form, "/tags/0");
+ * ```ts
+ * import { formOf, readForm, removeItem } from "weftgraph/approval";
+ *
+ * const tags = { type: "array", items: { type: "string" } };
+ * const form = formOf({ type: "object", properties: { tags } }, { tags: ["new", "red"] });
+ * console.log(readForm(removeItem(form, "/tags/0")));
+ * ```
+ * ```text
+ * { args: { tags: [ 'red' ] } }
+ * ```
  */
 export function removeItem(form: ApprovalForm, path: string): ApprovalForm;
 
@@ -157,7 +195,15 @@ export function removeItem(form: ApprovalForm, path: string): ApprovalForm;
  * @returns the answer, bound to what was shown
  * @throws BAD_ARGUMENT if the request is about no call or about several
  * @example
- * await agent.invoke(new Command({ resume: { [id]: answerOf(value, args) } }), thread);
+ * ```ts
+ * import { answerOf } from "weftgraph/approval";
+ *
+ * const request = { action_request: { action: "order", args: { quantity: 2 } } };
+ * console.log(answerOf(request, { quantity: 3 }));
+ * ```
+ * ```text
+ * { type: 'edit', args: { action: 'order', args: { quantity: 3 } } }
+ * ```
  */
 export function answerOf(
   request: unknown,
@@ -175,6 +221,13 @@ export function answerOf(
  *
  * @param json valid JSON
  * @example
- * spellJson('{"to":"ann\u202e"}'); // '{"to":"ann\\u202e"}'
+ * ```ts
+ * import { spellJson } from "weftgraph/approval";
+ *
+ * console.log(spellJson('{"to":"ann\u202e"}'));
+ * ```
+ * ```text
+ * {"to":"ann\u202e"}
+ * ```
  */
 export function spellJson(json: string): string;

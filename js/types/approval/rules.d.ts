@@ -98,10 +98,34 @@ export interface ApprovalRules {
  * Makes rules for the approval of tool calls: requests that expire, signed decisions, schemas.
  * Needs a checkpointer of this package, which records requests and decisions.
  *
- * @example
- * createReactAgent({ llm, tools, checkpointer, approvals: approvalRules({ expires: 3_600_000 }) });
- *
  * @throws ARGUMENT for options of another form
+ * @example
+ * ```ts
+ * import { INTERRUPT, MemorySaver, isInterrupted, tool } from "weftgraph";
+ * import { approvalRules } from "weftgraph/approval";
+ * import { DemoModel } from "weftgraph/models/demo";
+ * import { createReactAgent } from "weftgraph/prebuilt";
+ *
+ * const order = tool(() => "ordered", {
+ *   name: "place_order",
+ *   schema: { type: "object", properties: { item: { type: "string" } } },
+ *   approval: "ask",
+ * });
+ * const agent = createReactAgent({
+ *   llm: new DemoModel(),
+ *   tools: [order],
+ *   checkpointer: new MemorySaver(),
+ *   approvals: approvalRules({ expires: new Date("2030-01-01") }),
+ * });
+ * const asked = await agent.invoke(
+ *   { messages: "Please order a teapot" },
+ *   { configurable: { thread_id: "anna" } },
+ * );
+ * if (isInterrupted(asked)) console.log((asked[INTERRUPT][0].value as any).expires_at);
+ * ```
+ * ```text
+ * 2030-01-01T00:00:00.000Z
+ * ```
  */
 export function approvalRules(options?: ApprovalRulesOptions): ApprovalRules;
 
@@ -118,10 +142,34 @@ export interface ExpiredApprovals {
 /**
  * Goes on with a thread, as `invoke(null, config)` does, if requests of it have expired. Call it
  * from a timer, an alarm or a cron job; errors are those of `getState` and `invoke`.
- *
+ * @throws BAD_ARGUMENT for a graph that is not compiled or a config without a thread's id, and the
+ *   errors of `getState` and `invoke`
  * @example
- * const { next } = await expireApprovals(agent, { configurable: { thread_id: "1" } });
- * if (next) await state.storage.setAlarm(next);
+ * ```ts
+ * import { MemorySaver, tool } from "weftgraph";
+ * import { approvalRules, expireApprovals } from "weftgraph/approval";
+ * import { DemoModel } from "weftgraph/models/demo";
+ * import { createReactAgent } from "weftgraph/prebuilt";
+ *
+ * const order = tool(() => "ordered", {
+ *   name: "place_order",
+ *   schema: { type: "object", properties: { item: { type: "string" } } },
+ *   approval: "ask",
+ * });
+ * const agent = createReactAgent({
+ *   llm: new DemoModel(),
+ *   tools: [order],
+ *   checkpointer: new MemorySaver(),
+ *   approvals: approvalRules({ expires: new Date("2030-01-01") }),
+ * });
+ * const thread = { configurable: { thread_id: "anna" } };
+ * await agent.invoke({ messages: "Please order a teapot" }, thread);
+ * const { expired, next } = await expireApprovals(agent, thread);
+ * console.log(expired, next?.toISOString());
+ * ```
+ * ```text
+ * 0 2030-01-01T00:00:00.000Z
+ * ```
  */
 export function expireApprovals(
   graph: {
@@ -160,10 +208,11 @@ export interface VerifiedDecision {
  * @param options `threadId`: the thread in which all must have been decided. In a copy or an import
  *   of a thread it is the original
  *
- * @example
- * const verified = await verifyDecisions(await saver.decisions("1"), { "2026": publicKey });
- *
  * @throws ARGUMENT for a list or keys of another form
+ * @example
+ * ```ts part
+ * const verified = await verifyDecisions(await saver.decisions("1"), { "2026": publicKey });
+ * ```
  */
 export function verifyDecisions(
   decisions: readonly ToolDecision[],

@@ -79,7 +79,19 @@ export interface OverwriteValue<Value> {
   __overwrite__: Value;
 }
 
-/** LangGraph's base class of Command; use Command. */
+/**
+ * LangGraph's base class of Command; use Command.
+ * @example
+ * ```ts
+ * import { COMMAND_SYMBOL, Command, CommandInstance } from "weftgraph";
+ *
+ * const command = new Command({ goto: "end" });
+ * console.log(command instanceof CommandInstance, command[COMMAND_SYMBOL].goto);
+ * ```
+ * ```text
+ * true end
+ * ```
+ */
 export class CommandInstance<
   Resume = unknown,
   Update = Record<string, unknown>,
@@ -112,6 +124,7 @@ export class Command<
   Update extends Record<string, unknown> = Record<string, unknown>,
   Nodes extends string = string,
 > extends CommandInstance<Resume, Update, Nodes> {
+  /** @throws BAD_ARGUMENT if fields is no object */
   constructor(fields: Omit<CommandParams<Resume, Update, Nodes>, "lg_name">);
   /** Value of `graph` for the parent graph. */
   static PARENT: string;
@@ -287,6 +300,8 @@ export interface InterruptOptions {
  * value. Throws zod's error for an answer that does not fit; the interrupt then stays pending.
  * @param value presented to the person
  * @param options `responseSchema`: schema of the answer
+ * @throws GraphInterrupt where there is no answer yet, which must not be caught; Error outside a
+ *   node, a tool or a task
  */
 export function interrupt<Value = unknown, Resume = any>(
   value: Value,
@@ -296,6 +311,7 @@ export function interrupt<Value = unknown, Resume = any>(
  * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
  * @param message in any form; Error without an id
  * @param options config of the node; `stateKey`: "messages" by default, null writes to no key
+ * @throws Error for a message without an id
  */
 export function pushMessage(
   message: BaseMessageLike,
@@ -307,26 +323,43 @@ export function pushMessage(
  */
 export function getConfig(): LangGraphRunnableConfig;
 /**
- * Returns the store of the run, from `config` or else the calling node. Throws an Error where
- * getConfig finds none.
+ * Returns the store of the run, from `config` or else the calling node.
  * @param config of the node; needed after an `await` without AsyncLocalStorage
+ * @throws Error outside a node, a tool or a task, if no config is given
  */
 export function getStore(config?: RunnableConfig): BaseStore | undefined;
 /**
  * Returns the function that writes to the run's `custom` stream, from `config` or else the calling
- * node. Throws an Error where getConfig finds none.
+ * node.
  * @param config of the node; needed after an `await` without AsyncLocalStorage
+ * @throws Error outside a node, a tool or a task, if no config is given
  */
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 /**
- * Writes one chunk to the `custom` stream of the calling node. Throws an Error where getConfig
- * finds none.
+ * Writes one chunk to the `custom` stream of the calling node.
+ * @throws Error outside a node, a tool or a task
+ * @example
+ * ```ts
+ * import { Annotation, START, StateGraph, writer } from "weftgraph";
+ *
+ * const graph = new StateGraph(Annotation.Root({ done: Annotation<boolean> }))
+ *   .addNode("work", () => {
+ *     writer({ percent: 50 });
+ *     return { done: true };
+ *   })
+ *   .addEdge(START, "work")
+ *   .compile();
+ * for await (const chunk of await graph.stream({}, { streamMode: "custom" })) console.log(chunk);
+ * ```
+ * ```text
+ * { percent: 50 }
+ * ```
  */
 export function writer<Chunk>(chunk: Chunk): void;
 /**
- * Returns the input of the node of `config`, or else of the calling node. Throws an Error where
- * getConfig finds none.
+ * Returns the input of the node of `config`, or else of the calling node.
  * @param config of the node; needed after an `await` without AsyncLocalStorage
+ * @throws Error outside a node, a tool or a task
  */
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
 

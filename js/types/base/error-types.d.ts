@@ -30,6 +30,21 @@ export class GraphRecursionError extends BaseLangGraphError {
 }
 /**
  * Reports a call that needs a checkpointer (`getState`, `updateState`, …) on a graph without one.
+ * @example
+ * ```ts
+ * import { Annotation, GraphValueError, START, StateGraph } from "weftgraph";
+ *
+ * const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+ *   .addNode("add", ({ count }) => ({ count: count + 1 }))
+ *   .addEdge(START, "add")
+ *   .compile();
+ * const thread = { configurable: { thread_id: "1" } };
+ * const error = await graph.getState(thread).catch((error: unknown) => error);
+ * console.log(error instanceof GraphValueError);
+ * ```
+ * ```text
+ * true
+ * ```
  */
 export class GraphValueError extends BaseLangGraphError {
   static get unminifiable_name(): string;
@@ -127,11 +142,38 @@ export function isUnknownInterruptError(error: unknown): error is UnknownInterru
 /**
  * Checks whether an error, or its `cause`, was thrown because an answer does not fit the
  * `responseSchema` of its interrupt. The interrupt can be answered again.
+ * @example
+ * ```ts
+ * import { _markInvalidResume, isInvalidResume } from "weftgraph";
+ *
+ * const error = new Error("The answer has no decision.");
+ * _markInvalidResume(error);
+ * console.log(isInvalidResume(error));
+ * ```
+ * ```text
+ * true
+ * ```
  */
 export function isInvalidResume(error: unknown): boolean;
 /** Marks an error for `isInvalidResume`. @internal */
 export function _markInvalidResume(error: unknown): void;
-/** Reports that an empty channel was read. */
+/**
+ * Reports that an empty channel was read.
+ * @example
+ * ```ts
+ * import { EmptyChannelError, MultipleSubgraphsError } from "weftgraph";
+ * import { LastValue } from "weftgraph/channels";
+ *
+ * try {
+ *   new LastValue().get();
+ * } catch (error) {
+ *   console.log(error instanceof EmptyChannelError, error instanceof MultipleSubgraphsError);
+ * }
+ * ```
+ * ```text
+ * true false
+ * ```
+ */
 export class EmptyChannelError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
@@ -141,11 +183,55 @@ export class EmptyChannelError extends BaseLangGraphError {
 export class InvalidUpdateError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** Thrown by `compile()`: no edge, condition or `ends` leads to a node. */
+/**
+ * Thrown by `compile()`: no edge, condition or `ends` leads to a node.
+ * @example
+ * ```ts
+ * import {
+ *   Annotation,
+ *   END,
+ *   START,
+ *   StateGraph,
+ *   StateGraphInputError,
+ *   UnreachableNodeError,
+ * } from "weftgraph";
+ *
+ * const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+ *   .addNode("add", () => ({ count: 1 }))
+ *   .addNode("lost", () => ({ count: 2 }))
+ *   .addEdge(START, "add")
+ *   .addEdge("add", END);
+ * try {
+ *   graph.compile();
+ * } catch (error) {
+ *   console.log(error instanceof UnreachableNodeError);
+ * }
+ * try {
+ *   new StateGraph({} as any);
+ * } catch (error) {
+ *   console.log(error instanceof StateGraphInputError);
+ * }
+ * ```
+ * ```text
+ * true
+ * true
+ * ```
+ */
 export class UnreachableNodeError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** Returns the namespaces in which subgraphs were seen; always empty. */
+/**
+ * Returns the namespaces in which subgraphs were seen; always empty.
+ * @example
+ * ```ts
+ * import { getSubgraphsSeenSet } from "weftgraph";
+ *
+ * console.log(getSubgraphsSeenSet().size);
+ * ```
+ * ```text
+ * 0
+ * ```
+ */
 export function getSubgraphsSeenSet(): Set<string>;
 /**
  * Part of LangGraph's list of errors; Weft distinguishes several subgraphs of a node and never
@@ -162,11 +248,61 @@ export class StateGraphInputError extends BaseLangGraphError {
 /**
  * Checks for an error of Weft or of LangGraph.js, by marks instead of classes. All checks below do
  * the same.
+ * @example
+ * ```ts
+ * import {
+ *   BaseLangGraphError,
+ *   Command,
+ *   GraphBubbleUp,
+ *   GraphDrained,
+ *   GraphInterrupt,
+ *   NodeInterrupt,
+ *   ParentCommand,
+ *   isGraphBubbleUp,
+ *   isGraphDrained,
+ *   isGraphInterrupt,
+ *   isParentCommand,
+ * } from "weftgraph";
+ *
+ * const asked = new NodeInterrupt("May I?");
+ * console.log(isGraphInterrupt(asked), asked instanceof GraphInterrupt, isGraphBubbleUp(asked));
+ * console.log(asked instanceof GraphBubbleUp, asked instanceof BaseLangGraphError);
+ * console.log(isParentCommand(new ParentCommand(new Command({ goto: "end" }))));
+ * console.log(isGraphDrained(new GraphDrained("the process ends")));
+ * ```
+ * ```text
+ * true true true
+ * true true
+ * true
+ * true
+ * ```
  */
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
 /** Checks for a GraphDrained error. */
 export function isGraphDrained(error: unknown): error is GraphDrained;
-/** Checks for a NodeError, which an error handler receives. */
+/**
+ * Checks for a NodeError, which an error handler receives.
+ * @example
+ * ```ts
+ * import {
+ *   NodeError,
+ *   NodeTimeoutError,
+ *   UnknownInterruptError,
+ *   isNodeError,
+ *   isNodeTimeoutError,
+ *   isUnknownInterruptError,
+ * } from "weftgraph";
+ *
+ * console.log(isNodeError(new NodeError("search", new Error("offline"))));
+ * console.log(isNodeTimeoutError(new Error("late")), isUnknownInterruptError(new Error("gone")));
+ * console.log(NodeTimeoutError.name, UnknownInterruptError.name);
+ * ```
+ * ```text
+ * true
+ * false false
+ * NodeTimeoutError UnknownInterruptError
+ * ```
+ */
 export function isNodeError(value: unknown): value is NodeError;
 /** Checks for a NodeTimeoutError. */
 export function isNodeTimeoutError(error: unknown): error is NodeTimeoutError;

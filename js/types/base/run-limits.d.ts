@@ -72,5 +72,26 @@ export class RepeatedCallError extends LimitError {
   constructor(max: number, tool?: string);
   tool: string;
 }
-/** Checks whether a run ended at one of its limits; goes by marks, not by class. */
+/**
+ * Checks whether a run ended at one of its limits; goes by marks, not by class.
+ * @example
+ * ```ts
+ * import { Annotation, START, StateGraph, isLimitError } from "weftgraph";
+ *
+ * const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+ *   .addNode("work", async () => {
+ *     await new Promise((done) => setTimeout(done, 1000));
+ *     return { count: 1 };
+ *   })
+ *   .addEdge(START, "work")
+ *   .compile();
+ * const error = await graph
+ *   .invoke({}, { limits: { deadlineMs: 10 } })
+ *   .catch((error: unknown) => error);
+ * console.log(isLimitError(error));
+ * ```
+ * ```text
+ * true
+ * ```
+ */
 export function isLimitError(error: unknown): error is LimitError;

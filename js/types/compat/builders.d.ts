@@ -52,7 +52,23 @@ export class Graph<
     name?: string;
   }): Pregel<any, any, any, Input, Output>;
 }
-/** A graph whose state is one list of messages. */
+/**
+ * A graph whose state is one list of messages.
+ * @example
+ * ```ts
+ * import { type BaseMessage, MessageGraph, START } from "weftgraph";
+ *
+ * const graph = new MessageGraph()
+ *   .addNode("answer", () => [{ role: "assistant", content: "Hello" }])
+ *   .addEdge(START, "answer")
+ *   .compile();
+ * const messages: BaseMessage[] = (await graph.invoke("Hi" as any)) as any;
+ * console.log(messages.map(({ content }) => content));
+ * ```
+ * ```text
+ * [ 'Hi', 'Hello' ]
+ * ```
+ */
 export class MessageGraph extends StateGraph<BaseMessage[], BaseMessage[], Messages> {
   constructor();
 }

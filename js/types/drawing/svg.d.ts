@@ -55,7 +55,20 @@ export interface GraphLayout {
  * @param graph a drawn graph, or its JSON as an Agent Server gives it
  * @throws BAD_ARGUMENT for what is no drawn graph
  * @example
- * const { view, nodes, edges } = layoutGraph(await app.getGraphAsync());
+ * ```ts
+ * import { Annotation, START, StateGraph } from "weftgraph";
+ * import { layoutGraph } from "weftgraph/svg";
+ *
+ * const app = new StateGraph(Annotation.Root({ text: Annotation<string> }))
+ *   .addNode("write", () => ({ text: "done" }))
+ *   .addEdge(START, "write")
+ *   .compile();
+ * const { nodes, edges } = layoutGraph(await app.getGraphAsync());
+ * console.log(nodes.length, edges.length);
+ * ```
+ * ```text
+ * 3 2
+ * ```
  */
 export function layoutGraph(
   graph:

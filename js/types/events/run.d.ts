@@ -45,10 +45,46 @@ export interface ConvertToProtocolEventOptions {
 /**
  * Converts a chunk of a stream into events: one, or none if the protocol has no such event
  * (`debug`, whole checkpoints).
+ * @throws BAD_ARGUMENT for options of another form
+ * @example
+ * ```ts
+ * import {
+ *   STREAM_EVENTS_V3_MODES,
+ *   convertToProtocolEvent,
+ *   isCheckpointEnvelope,
+ * } from "weftgraph/stream";
+ *
+ * const chunk = { namespace: [], mode: "values" as const, payload: { count: 1 }, seq: 0 };
+ * const [event] = convertToProtocolEvent(chunk);
+ * console.log(event.method, event.params.data);
+ * console.log(STREAM_EVENTS_V3_MODES.includes("values"), isCheckpointEnvelope({ count: 1 }));
+ * ```
+ * ```text
+ * values { count: 1 }
+ * true false
+ * ```
  */
 export function convertToProtocolEvent(options: ConvertToProtocolEventOptions): ProtocolEvent[];
 
-/** A list that grows; each reader begins where it likes. */
+/**
+ * A list that grows; each reader begins where it likes.
+ * @example
+ * ```ts
+ * import { EventLog, StreamChannel } from "weftgraph/stream";
+ *
+ * const log = new StreamChannel<string>();
+ * log.push("one");
+ * log.push("two");
+ * log.close();
+ * for await (const item of log) console.log(item);
+ * console.log(EventLog === StreamChannel);
+ * ```
+ * ```text
+ * one
+ * two
+ * true
+ * ```
+ */
 export class StreamChannel<Item> implements AsyncIterable<Item> {
   /**
    * Creates a channel.
@@ -156,7 +192,25 @@ export interface LifecycleEntry {
 /** Parts to iterate, the whole to await, and intermediate wholes as `full`. */
 export type Projected<Piece, Whole> = AsyncIterable<Piece> &
   PromiseLike<Whole> & { readonly full: AsyncIterable<Whole> };
-/** One message as it arrives. */
+/**
+ * One message as it arrives.
+ * @example
+ * ```ts
+ * import { ChatModelStreamImpl } from "weftgraph";
+ *
+ * async function* events() {
+ *   yield { event: "message-start", role: "ai", id: "1" };
+ *   yield { event: "content-block-start", index: 0, content: { type: "text", text: "" } };
+ *   yield { event: "content-block-delta", index: 0, delta: { type: "text-delta", text: "Hello" } };
+ *   yield { event: "content-block-finish", index: 0, content: { type: "text", text: "Hello" } };
+ *   yield { event: "message-finish" };
+ * }
+ * console.log(await new ChatModelStreamImpl(events() as any).text);
+ * ```
+ * ```text
+ * Hello
+ * ```
+ */
 export class ChatModelStreamImpl
   implements AsyncIterable<ChatModelStreamEvent>, PromiseLike<AIMessage>
 {
@@ -182,7 +236,28 @@ export class ChatModelStreamImpl
 /** One message as it arrives; await `output` for the whole message. */
 export type ChatModelStream = Omit<ChatModelStreamImpl, "then">;
 
-/** A run: its events, and the streams derived from them. */
+/**
+ * A run: its events, and the streams derived from them.
+ * @example
+ * ```ts
+ * import { Annotation, GraphRunStream, START, StateGraph, SubgraphRunStream } from "weftgraph";
+ *
+ * const State = Annotation.Root({ count: Annotation<number> });
+ * const inner = new StateGraph(State)
+ *   .addNode("add", ({ count }) => ({ count: count + 1 }))
+ *   .addEdge(START, "add")
+ *   .compile();
+ * const graph = new StateGraph(State).addNode("inner", inner).addEdge(START, "inner").compile();
+ * const run = await graph.streamEvents({ count: 1 }, { version: "v3" });
+ * for await (const part of run.subgraphs)
+ *   console.log(part.name, part instanceof SubgraphRunStream);
+ * console.log(run instanceof GraphRunStream, await run.output);
+ * ```
+ * ```text
+ * inner true
+ * true { count: 2 }
+ * ```
+ */
 export class GraphRunStream<
   Values = Record<string, any>,
   Extensions extends Record<string, any> = Record<string, any>,
@@ -243,6 +318,22 @@ export interface CreateGraphRunStreamOptions {
  * Builds a run from the chunks of a stream.
  * @param source chunks of a stream with several modes and namespaces
  * @param transformers functions that create the transformers of the run
+ * @throws BAD_ARGUMENT for transformers of another form
+ * @example
+ * ```ts
+ * import { createGraphRunStream } from "weftgraph";
+ *
+ * async function* chunks() {
+ *   yield [[], "values", { count: 1 }];
+ *   yield [[], "values", { count: 2 }];
+ * }
+ * const run = createGraphRunStream(chunks());
+ * for await (const values of run.values) console.log(values);
+ * ```
+ * ```text
+ * { count: 1 }
+ * { count: 2 }
+ * ```
  */
 export function createGraphRunStream<
   Values = Record<string, any>,
@@ -253,7 +344,28 @@ export function createGraphRunStream<
   options?: CreateGraphRunStreamOptions | AbortController,
 ): GraphRunStream<Values, InferExtensions<Transformers>>;
 
-/** Creates a transformer that collects the states of the graph at `path`. */
+/**
+ * Creates a transformer that collects the states of the graph at `path`.
+ * @example
+ * ```ts
+ * import {
+ *   createGraphRunStream,
+ *   createMessagesTransformer,
+ *   createValuesTransformer,
+ * } from "weftgraph";
+ *
+ * async function* chunks() {
+ *   yield [[], "values", { count: 1 }];
+ * }
+ * const makers = [() => createValuesTransformer([]), () => createMessagesTransformer([])] as const;
+ * const run = createGraphRunStream(chunks(), makers);
+ * await run.output;
+ * console.log(Object.keys(run.extensions));
+ * ```
+ * ```text
+ * [ '_valuesLog', 'messages' ]
+ * ```
+ */
 export function createValuesTransformer(
   path: Namespace,
 ): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
@@ -261,6 +373,7 @@ export function createValuesTransformer(
  * Creates a transformer that groups message events of the nodes directly below `path` into one
  * stream per message; `nodeFilter`: of this node only.
  * @param path namespace of the graph
+ * @throws BAD_ARGUMENT if path is no namespace
  */
 export function createMessagesTransformer(
   path: Namespace,
@@ -286,6 +399,25 @@ export interface LifecycleTransformerOptions {
 /**
  * Creates a transformer that reports when graphs begin and end: as events of the run, and as a list
  * of entries.
+ * @example
+ * ```ts
+ * import {
+ *   createLifecycleTransformer,
+ *   filterLifecycleEntries,
+ *   isNativeTransformer,
+ * } from "weftgraph";
+ *
+ * const transformer = createLifecycleTransformer();
+ * const { _lifecycleLog: log } = transformer.init();
+ * log.push({ namespace: [], timestamp: 0, event: "completed", graph_name: "counter" });
+ * log.close();
+ * console.log(isNativeTransformer(transformer));
+ * for await (const entry of filterLifecycleEntries(log, [])) console.log(entry.graph_name);
+ * ```
+ * ```text
+ * true
+ * counter
+ * ```
  */
 export function createLifecycleTransformer(
   options?: LifecycleTransformerOptions,
@@ -295,6 +427,7 @@ export function createLifecycleTransformer(
  * @param log of the lifecycle transformer
  * @param path namespace of the graph
  * @param startAt default 0
+ * @throws BAD_ARGUMENT if log is no StreamChannel or path no namespace
  */
 export function filterLifecycleEntries(
   log: StreamChannel<LifecycleEntry>,
@@ -316,6 +449,13 @@ export interface SubgraphDiscoveryProjection<Stream = any> {
 /**
  * Creates a transformer that makes a stream for each direct subgraph of the root at its first
  * event. `mux`: the object to which createGraphRunStream adds transformers.
+ * @throws BAD_ARGUMENT for arguments of another form
+ * @example
+ * ```ts part
+ * const transformer = createSubgraphDiscoveryTransformer(mux, { createStream });
+ * const { _discoveries } = transformer.init();
+ * for await (const stream of filterSubgraphHandles(_discoveries, [])) show(stream);
+ * ```
  */
 export function createSubgraphDiscoveryTransformer<Stream = any>(
   mux: any,
@@ -326,6 +466,11 @@ export function createSubgraphDiscoveryTransformer<Stream = any>(
  * @param log of the discovery transformer
  * @param path namespace of the parent
  * @param startAt default 0
+ * @throws BAD_ARGUMENT if log is no StreamChannel or path no namespace
+ * @example
+ * ```ts part
+ * for await (const stream of filterSubgraphHandles(_discoveries, ["outer:1"])) show(stream);
+ * ```
  */
 export function filterSubgraphHandles<Stream = any>(
   log: StreamChannel<any>,

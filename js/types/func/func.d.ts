@@ -66,6 +66,8 @@ type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : 
  * `await`; `runtime` is the second argument of the entrypoint or node.
  * @param optionsOrName options, or a name
  * @param func must not be a generator (Error)
+ * @throws BAD_ARGUMENT for wrong options, Error for a generator; a call of the task outside an
+ *   entrypoint or a node is an Error
  */
 export function task<Args extends unknown[], Output>(
   optionsOrName: TaskOptions | string,
@@ -85,11 +87,15 @@ export interface EntrypointFunction {
   /** Makes the return value of a workflow whose result differs from the saved value. */
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;
 }
-/** LangGraph's `entrypoint` of the functional API. */
+/**
+ * LangGraph's `entrypoint` of the functional API.
+ * @throws BAD_ARGUMENT for what is no name and no options, or no function
+ */
 export const entrypoint: EntrypointFunction;
 
 /**
  * Returns the value saved by the last run of this thread, or undefined. Throws an Error outside of
  * an entrypoint and its tasks.
+ * @throws Error outside an entrypoint
  */
 export function getPreviousState<State>(): State;

@@ -252,6 +252,10 @@ export class StateGraph<
   InterruptType = unknown,
   WriterType = unknown,
 > {
+  /**
+   * Creates a graph without nodes.
+   * @throws StateGraphInputError for what describes no state
+   */
   constructor(
     state: SD extends StateDefinitionInit ? SD : never,
     options?:
@@ -324,8 +328,8 @@ export class StateGraph<
   Update: U;
 
   /**
-   * Adds a node, or several. Throws an Error if the name is taken, reserved (START, END, a key of
-   * the state), or contains "|" or ":".
+   * Adds a node, or several. START, END and the keys of the state are no names of nodes.
+   * @throws Error for a name that is taken, reserved or has `|` or `:`, and for what is no node
    */
   addNode<
     K extends string,
@@ -441,11 +445,14 @@ export class StateGraph<
   /**
    * Adds an edge; with several starts it fires when all of them have run. Throws an Error for END
    * as a start and, with several starts, for unknown nodes.
+   * @throws Error for an edge from END or to START, or a start that is not added yet; BAD_ARGUMENT
+   *   for names that are no texts
    */
   addEdge(startKey: Start | N | N[], endKey: N | typeof END): this;
   /**
    * Adds a condition after `source`: `path` returns nodes, END or Sends; `pathMap` maps its results
    * to nodes. Throws an Error if the node has a condition of this name.
+   * @throws Error for what is no condition, or one whose name the node has already
    */
   addConditionalEdges(
     source: BranchOptions<S, N, LangGraphRunnableConfig<StateType<ToStateDefinition<C>>>>,
@@ -461,6 +468,7 @@ export class StateGraph<
   ): this;
   /**
    * Adds nodes that run one after the other. Throws an Error for an empty list or a duplicate name.
+   * @throws Error for an empty list, or names that are not unique
    */
   addSequence<K extends string, NodeInput = S, NodeOutput extends U = U>(
     nodes: [
@@ -521,6 +529,8 @@ export class StateGraph<
   /**
    * Checks the graph and makes it runnable. Throws UnreachableNodeError, or an Error for edges to
    * or from unknown nodes.
+   * @throws UnreachableNodeError for a node to which nothing leads, Error for an edge to a node
+   *   that is not there, BAD_ARGUMENT for renamed options
    */
   compile<const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     options?: CompileOptions<N, Transformers>,
@@ -888,6 +898,19 @@ type RecordOf<T> = T extends Record<string, any> ? T : Record<string, any>;
 /**
  * Result of `StateGraph.compile()`: a graph to call, stream, draw, and use as a node of other
  * graphs.
+ * @example
+ * ```ts
+ * import { Annotation, CompiledStateGraph, START, StateGraph } from "weftgraph";
+ *
+ * const graph = new StateGraph(Annotation.Root({ count: Annotation<number> }))
+ *   .addNode("add", ({ count }) => ({ count: count + 1 }))
+ *   .addEdge(START, "add")
+ *   .compile();
+ * console.log(graph instanceof CompiledStateGraph, await graph.invoke({ count: 1 }));
+ * ```
+ * ```text
+ * true { count: 2 }
+ * ```
  */
 export interface CompiledStateGraph<
   S,

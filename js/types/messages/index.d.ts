@@ -149,7 +149,32 @@ export abstract class BaseMessage {
   static lc_name(): string;
   static isInstance(value: unknown): value is BaseMessage;
 }
-/** A part of a message; `concat` joins it with the next one. */
+/**
+ * A part of a message; `concat` joins it with the next one.
+ * @example
+ * ```ts
+ * import {
+ *   AIMessageChunk,
+ *   BaseMessageChunk,
+ *   HumanMessageChunk,
+ *   SystemMessageChunk,
+ *   ToolMessageChunk,
+ * } from "weftgraph";
+ *
+ * const whole = new AIMessageChunk("Hel").concat(new AIMessageChunk("lo"));
+ * console.log(whole.content, BaseMessageChunk.isInstance(whole));
+ * console.log(new HumanMessageChunk("Hi").concat(new HumanMessageChunk("!")).content);
+ * console.log(new SystemMessageChunk("Be ").concat(new SystemMessageChunk("short.")).content);
+ * const part = (content: string) => new ToolMessageChunk({ content, tool_call_id: "1" });
+ * console.log(part("4 ").concat(part("°C")).content);
+ * ```
+ * ```text
+ * Hello true
+ * Hi!
+ * Be short.
+ * 4 °C
+ * ```
+ */
 export abstract class BaseMessageChunk extends BaseMessage {
   /** Joins two parts into a new one; neither is changed. */
   abstract concat(chunk: BaseMessageChunk): BaseMessageChunk;
@@ -167,7 +192,18 @@ export class HumanMessageChunk extends BaseMessageChunk {
   concat(chunk: HumanMessageChunk): HumanMessageChunk;
   static isInstance(value: unknown): value is HumanMessageChunk;
 }
-/** An instruction of the program to the model. */
+/**
+ * An instruction of the program to the model.
+ * @example
+ * ```ts
+ * import { SystemMessage } from "weftgraph";
+ *
+ * console.log(new SystemMessage("Be short.").concat(" Be kind.").content);
+ * ```
+ * ```text
+ * Be short. Be kind.
+ * ```
+ */
 export class SystemMessage extends BaseMessage {
   readonly type: "system";
   concat(other: string | SystemMessage): SystemMessage;
@@ -234,7 +270,21 @@ export class FunctionMessageChunk extends BaseMessageChunk {
   concat(chunk: FunctionMessageChunk): FunctionMessageChunk;
   static isInstance(value: unknown): value is FunctionMessageChunk;
 }
-/** A message of any other author: `role`. */
+/**
+ * A message of any other author: `role`.
+ * @example
+ * ```ts
+ * import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk } from "weftgraph";
+ *
+ * console.log(new ChatMessage("Hello", "editor").role, new FunctionMessage("3", "add").name);
+ * const said = new ChatMessageChunk("Hel", "editor").concat(new ChatMessageChunk("lo", "editor"));
+ * console.log(said.content, new FunctionMessageChunk("3").getType());
+ * ```
+ * ```text
+ * editor add
+ * Hello function
+ * ```
+ */
 export class ChatMessage extends BaseMessage {
   constructor(fields: ChatMessageFields);
   constructor(content: MessageContent, role: string);
@@ -269,12 +319,36 @@ export type BaseMessageLike =
   | ({ type: string } & Record<string, unknown>)
   | SerializedMessage;
 
-/** Reports a value in none of the forms of a message. */
+/**
+ * Reports a value in none of the forms of a message.
+ * @example
+ * ```ts
+ * import {
+ *   MessageCoercionError,
+ *   UnknownMessageError,
+ *   coerceMessageLikeToMessage,
+ * } from "weftgraph";
+ *
+ * try {
+ *   coerceMessageLikeToMessage({ content: "Hi" } as any);
+ * } catch (error) {
+ *   if (error instanceof MessageCoercionError) console.log(error.lc_error_code);
+ * }
+ * console.log(new UnknownMessageError("letter").code);
+ * ```
+ * ```text
+ * MESSAGE_COERCION_FAILURE
+ * UNKNOWN_MESSAGE
+ * ```
+ */
 export class MessageCoercionError extends Error {
   constructor(received: unknown);
   lc_error_code: "MESSAGE_COERCION_FAILURE";
 }
-/** Converts any input form to a message; throws MessageCoercionError. */
+/**
+ * Converts any input form to a message; throws MessageCoercionError.
+ * @throws MessageCoercionError for a value in none of the forms of a message
+ */
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 
 /** Returns the type of a message of any package, undefined for other values. */
@@ -284,9 +358,73 @@ export function textOf(content: MessageContent): string;
 /**
  * Checks for a message of Weft or of LangChain, by type instead of class. All checks below do the
  * same.
+ * @example
+ * ```ts
+ * import {
+ *   AIMessage,
+ *   ChatMessage,
+ *   FunctionMessage,
+ *   HumanMessage,
+ *   RemoveMessage,
+ *   SystemMessage,
+ *   isBaseMessage,
+ *   isChatMessage,
+ *   isFunctionMessage,
+ *   isHumanMessage,
+ *   isRemoveMessage,
+ *   isSystemMessage,
+ * } from "weftgraph";
+ *
+ * console.log(isBaseMessage(new AIMessage("Hello")), isBaseMessage({ role: "user" }));
+ * console.log(isHumanMessage(new HumanMessage("Hi")), isSystemMessage(new SystemMessage("Hi")));
+ * console.log(isChatMessage(new ChatMessage("Hi", "editor")));
+ * console.log(isFunctionMessage(new FunctionMessage("3", "add")));
+ * console.log(isRemoveMessage(new RemoveMessage({ id: "1" })));
+ * ```
+ * ```text
+ * true false
+ * true true
+ * true
+ * true
+ * true
+ * ```
  */
 export function isBaseMessage(value: unknown): value is BaseMessage;
-/** Checks for a part of a message of any kind. */
+/**
+ * Checks for a part of a message of any kind.
+ * @example
+ * ```ts
+ * import {
+ *   AIMessageChunk,
+ *   ChatMessageChunk,
+ *   FunctionMessageChunk,
+ *   HumanMessageChunk,
+ *   SystemMessageChunk,
+ *   ToolMessageChunk,
+ *   isBaseMessageChunk,
+ *   isChatMessageChunk,
+ *   isFunctionMessageChunk,
+ *   isHumanMessageChunk,
+ *   isSystemMessageChunk,
+ *   isToolMessageChunk,
+ * } from "weftgraph";
+ *
+ * console.log(isBaseMessageChunk(new AIMessageChunk("Hel")));
+ * console.log(isHumanMessageChunk(new HumanMessageChunk("Hi")));
+ * console.log(isSystemMessageChunk(new SystemMessageChunk("Be")));
+ * console.log(isChatMessageChunk(new ChatMessageChunk("Hi", "editor")));
+ * console.log(isFunctionMessageChunk(new FunctionMessageChunk("3")));
+ * console.log(isToolMessageChunk(new ToolMessageChunk({ content: "3", tool_call_id: "1" })));
+ * ```
+ * ```text
+ * true
+ * true
+ * true
+ * true
+ * true
+ * true
+ * ```
+ */
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
 /** Checks for a person's message or a part of one. */
 export function isHumanMessage(value: unknown): value is HumanMessage;
@@ -316,16 +454,66 @@ export function isChatMessageChunk(value: unknown): value is ChatMessageChunk;
 export function isRemoveMessage(value: unknown): value is RemoveMessage;
 /**
  * Checks whether a ToolNode returns the value unchanged as its answer: a ToolMessage or a Command.
+ * @example
+ * ```ts
+ * import { Command, ToolMessage, isDirectToolOutput } from "weftgraph";
+ *
+ * console.log(isDirectToolOutput(new ToolMessage({ content: "3", tool_call_id: "1" })));
+ * console.log(isDirectToolOutput(new Command({ goto: "end" })), isDirectToolOutput("3"));
+ * ```
+ * ```text
+ * true
+ * true false
+ * ```
  */
 export function isDirectToolOutput(value: unknown): boolean;
-/** Checks for a list of tool calls in OpenAI's format. */
+/**
+ * Checks for a list of tool calls in OpenAI's format.
+ * @example
+ * ```ts
+ * import { isOpenAIToolCallArray } from "weftgraph";
+ *
+ * const call = { id: "1", type: "function", function: { name: "add", arguments: "{}" } };
+ * console.log(isOpenAIToolCallArray([call]), isOpenAIToolCallArray([{ name: "add", args: {} }]));
+ * ```
+ * ```text
+ * true false
+ * ```
+ */
 export function isOpenAIToolCallArray(value: unknown): boolean;
 
-/** Joins the content of two parts. */
+/**
+ * Joins the content of two parts.
+ * @throws BAD_ARGUMENT unless both are texts or lists of blocks
+ * @example
+ * ```ts
+ * import { mergeContent, textOf } from "weftgraph";
+ *
+ * const content = mergeContent("Hel", [{ type: "text", text: "lo" }]);
+ * console.log(content, textOf(content));
+ * ```
+ * ```text
+ * [ { type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' } ] Hello
+ * ```
+ */
 export function mergeContent(first: MessageContent, second: MessageContent): MessageContent;
 /**
  * Joins parts into tool calls; incomplete arguments are completed, unreadable ones become invalid
  * calls.
+ * @throws BAD_ARGUMENT if chunks is no list of objects
+ * @example
+ * ```ts
+ * import { collapseToolCallChunks } from "weftgraph";
+ *
+ * const { tool_calls } = collapseToolCallChunks([
+ *   { name: "add", args: '{"a":', id: "1", index: 0, type: "tool_call_chunk" },
+ *   { args: "1}", index: 0, type: "tool_call_chunk" },
+ * ]);
+ * console.log(tool_calls);
+ * ```
+ * ```text
+ * [ { name: 'add', args: { a: 1 }, id: '1', type: 'tool_call' } ]
+ * ```
  */
 export function collapseToolCallChunks(chunks: ToolCallChunk[]): {
   tool_calls: ToolCall[];
@@ -361,7 +549,10 @@ export interface TrimMessagesOptions {
    */
   keepToolPairs?: boolean;
 }
-/** Returns the messages that remain within `maxTokens`. */
+/**
+ * Returns the messages that remain within `maxTokens`.
+ * @throws BAD_ARGUMENT for options of another form
+ */
 export function trimMessages(
   messages: BaseMessageLike[],
   options: TrimMessagesOptions,
@@ -374,6 +565,7 @@ export function trimMessages(options: TrimMessagesOptions): {
 /**
  * Estimates the tokens of messages, and of tools, by their characters.
  * @param options `{ tools }`, or the list of tools as in LangChain
+ * @throws BAD_ARGUMENT if messages is no list
  */
 export function countTokensApproximately(
   messages: BaseMessage[],
@@ -388,7 +580,24 @@ export class UnknownMessageError extends Error {
   code: "UNKNOWN_MESSAGE";
   kind: unknown;
 }
-/** Converts a message to a record for messageFromRecord. */
+/**
+ * Converts a message to a record for messageFromRecord.
+ * @throws UnknownMessageError for what is no message of a known kind
+ * @example
+ * ```ts
+ * import { HumanMessage, messageFromRecord, messageToRecord, messageType } from "weftgraph";
+ *
+ * const record = messageToRecord(new HumanMessage("Hi"));
+ * const message = messageFromRecord(JSON.parse(JSON.stringify(record)));
+ * console.log(messageType(message), message.content);
+ * ```
+ * ```text
+ * human Hi
+ * ```
+ */
 export function messageToRecord(message: BaseMessage): MessageRecord;
-/** Restores the message of a record; throws UnknownMessageError. */
+/**
+ * Restores the message of a record; throws UnknownMessageError.
+ * @throws UnknownMessageError for a kind that this package does not know
+ */
 export function messageFromRecord(record: MessageRecord): BaseMessage;

@@ -43,7 +43,35 @@ export interface FromAISDKOptions {
   maxToolCalls?: number;
 }
 
-/** A chat model of a provider of the AI SDK. */
+/**
+ * A chat model of a provider of the AI SDK.
+ * @example
+ * ```ts
+ * import { ChatAISDK, fromAISDK, isSDKModel } from "weftgraph/models/ai-sdk";
+ *
+ * const model = {
+ *   specificationVersion: "v3" as const,
+ *   provider: "own",
+ *   modelId: "hello",
+ *   supportedUrls: {},
+ *   doGenerate: async () => ({
+ *     content: [{ type: "text" as const, text: "Hello" }],
+ *     finishReason: { unified: "stop" as const, raw: "stop" },
+ *     usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+ *     warnings: [],
+ *   }),
+ *   doStream: async (): Promise<never> => {
+ *     throw new Error("This model does not stream.");
+ *   },
+ * };
+ * console.log(isSDKModel(model), fromAISDK(model as any) instanceof ChatAISDK);
+ * console.log((await fromAISDK(model as any).invoke("Hi")).content);
+ * ```
+ * ```text
+ * true true
+ * Hello
+ * ```
+ */
 export class ChatAISDK extends BaseChatModelLike {
   constructor(model: AISDKModel, options?: FromAISDKOptions);
   /** The provider's name of the model. */

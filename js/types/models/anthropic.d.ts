@@ -63,7 +63,10 @@ export interface ChatAnthropicMessagesOptions extends ServiceModelOptions {
  *     const { text, usage_metadata } = await llm.invoke("Hello");
  */
 export class ChatAnthropicMessages extends ServiceModel {
-  /** Throws TypeError for options of a wrong type. */
+  /**
+   * Throws TypeError for options of a wrong type.
+   * @throws TypeError without the name of a model
+   */
   constructor(options: ChatAnthropicMessagesOptions);
   readonly version: string;
   readonly provider: string;

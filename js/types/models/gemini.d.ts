@@ -60,12 +60,14 @@ export interface ChatGeminiOptions extends ServiceModelOptions {
  * A prompt that is blocked is a `ModelError` with the code "PROMPT_BLOCKED", one that is too long
  * "context_overflow"; other codes are Google's ("RESOURCE_EXHAUSTED"). A call whose message holds a
  * block that Gemini cannot take, or a tool whose name it refuses, throws a TypeError.
- *
  * @example
+ * ```ts part
  * const llm = new ChatGemini({ model: "gemini-3-pro-preview", apiKey });
  * const { content } = await llm.invoke("What is the capital of France?");
+ * ```
  */
 export class ChatGemini extends ServiceModel {
+  /** @throws TypeError without the name of a model */
   constructor(options: ChatGeminiOptions);
   readonly apiVersion: string;
   readonly modelKwargs: Record<string, any>;

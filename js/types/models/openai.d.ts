@@ -28,6 +28,7 @@ export interface ChatOpenAICompatibleOptions extends ServiceModelOptions {
  * become `invalid_tool_calls` with unchanged text. A call without an id gets one.
  */
 export class ChatOpenAICompatible extends ServiceModel {
+  /** @throws TypeError without the name of a model */
   constructor(options: ChatOpenAICompatibleOptions);
   readonly provider: string;
   static lc_name(): string;

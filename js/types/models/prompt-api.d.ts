@@ -56,9 +56,11 @@ export interface PrepareOptions {
  * Calls reject with a ModelError: `UNAVAILABLE` where there is no such model, `NOT_ALLOWED` if its
  * download needs a click, `NOT_SUPPORTED`, `context_overflow`.
  * @example
+ * ```ts part
  * const llm = new ChatPromptAPI({ expectedOutputs: [{ type: "text", languages: ["en"] }] });
  * button.onclick = () => llm.prepare({ onProgress: (loaded) => { bar.value = loaded; } });
  * const agent = createReactAgent({ llm, tools: [weather] });
+ * ```
  */
 export class ChatPromptAPI extends ChatTextTools {
   constructor(options?: ChatPromptAPIOptions);

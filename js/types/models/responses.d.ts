@@ -59,6 +59,7 @@ export interface ResponsesCallOptions extends CallOptions {
  * `stop` is refused, since the service has none.
  */
 export class ChatOpenAIResponses extends ServiceModel {
+  /** @throws TypeError without the name of a model */
   constructor(options: ChatOpenAIResponsesOptions);
   readonly provider: string;
   /** Whether the service keeps the answers. */

@@ -24,6 +24,7 @@ export interface ScriptedModelOptions {
 }
 /** A chat model that returns its answers in order, whatever its input, and records the calls. */
 export class ScriptedModel extends BaseChatModelLike {
+  /** @throws TypeError without a list of responses */
   constructor(options: ScriptedModelOptions);
   /** The script. */
   readonly responses: readonly unknown[];
@@ -37,6 +38,20 @@ export class ScriptedModel extends BaseChatModelLike {
  * Yields a whole message as a stream would: word by word, then each tool call.
  * @param delayMs delay before each word, in ms
  * @param signal aborts the delays
+ * @throws BAD_ARGUMENT for a message that is no AIMessage or a delay that is no number, an
+ *   AbortError once the signal is aborted
+ * @example
+ * ```ts
+ * import { AIMessage } from "weftgraph";
+ * import { messagePieces } from "weftgraph/models/scripted";
+ *
+ * for await (const piece of messagePieces(new AIMessage("Good morning"), 0, undefined))
+ *   if (piece.content !== "") console.log(JSON.stringify(piece.content));
+ * ```
+ * ```text
+ * "Good"
+ * " morning"
+ * ```
  */
 export function messagePieces(
   message: AIMessage,

@@ -20,6 +20,17 @@ export interface ToolsByTextOptions {
 /**
  * A chat model that writes its tool calls as text. A call that names no tool, or cannot be read, is
  * in `invalid_tool_calls` with the text as the model wrote it.
+ * @example
+ * ```ts
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ * import { ChatTextTools, toolsByText } from "weftgraph/models/text-tools";
+ *
+ * const llm = toolsByText(new ScriptedModel({ responses: ["Hello"] }), { style: "fenced" });
+ * console.log(llm instanceof ChatTextTools, llm.style);
+ * ```
+ * ```text
+ * true fenced
+ * ```
  */
 export class ChatTextTools extends BaseChatModelLike {
   constructor(model: BaseChatModelLike | AISDKModel, options?: ToolsByTextOptions);
@@ -37,9 +48,26 @@ export class ChatTextTools extends BaseChatModelLike {
  * @param model a chat model of this package, or one of the AI SDK
  * @throws TypeError for another model or option
  * @example
- * const small = new ChatOpenAICompatible({ baseURL, model: "small" });
- * const llm = toolsByText(small, { style: "fenced" });
- * const agent = createReactAgent({ llm, tools: [weather] });
+ * ```ts
+ * import { tool } from "weftgraph";
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ * import { toolsByText } from "weftgraph/models/text-tools";
+ *
+ * // A model that knows no tool calls, and writes one as text.
+ * const small = new ScriptedModel({
+ *   responses: ['<tool_call>{"name": "weather", "arguments": {"city": "Rome"}}</tool_call>'],
+ * });
+ * const weather = tool(() => "sun", {
+ *   name: "weather",
+ *   schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+ * });
+ * const llm = toolsByText(small, { style: "fenced" }).bindTools([weather]);
+ * const { tool_calls } = await llm.invoke("How is the weather in Rome?");
+ * console.log(tool_calls.map(({ name, args }) => ({ name, args })));
+ * ```
+ * ```text
+ * [ { name: 'weather', args: { city: 'Rome' } } ]
+ * ```
  */
 export function toolsByText(
   model: BaseChatModelLike | AISDKModel,

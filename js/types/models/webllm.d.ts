@@ -41,9 +41,11 @@ export interface ChatWebLLMOptions extends TabModelOptions {
  * interrupts the engine. An input that is too long is a ModelError `context_overflow`.
  * @throws TypeError for an engine of another shape
  * @example
+ * ```ts part
  * const engine = await CreateMLCEngine("Qwen3-1.7B-q4f16_1-MLC");
  * const llm = new ChatWebLLM({ engine, extraBody: { enable_thinking: false } });
  * const agent = createReactAgent({ llm, tools: [weather] });
+ * ```
  */
 export class ChatWebLLM extends ChatTextTools {
   constructor(options: ChatWebLLMOptions);

@@ -69,12 +69,14 @@ export interface ChatWorkersAIOptions extends Omit<ServiceModelOptions, "apiKey"
  * Codes of a `ModelError` are the service's numbers: "3040" is no capacity (status 429, tried
  * again), "3036" that the account's daily allowance is used up. A message with a block that the
  * service cannot take, such as a picture that is not in the message itself, throws a TypeError.
- *
  * @example
+ * ```ts part
  * const llm = new ChatWorkersAI({ binding: env.AI, model: "@cf/openai/gpt-oss-120b" });
  * const { content } = await llm.invoke("What is the capital of France?");
+ * ```
  */
 export class ChatWorkersAI extends ServiceModel {
+  /** @throws BAD_ARGUMENT without a binding or an account */
   constructor(options: ChatWorkersAIOptions);
   readonly binding: WorkersAIBinding | undefined;
   readonly gateway: WorkersAIGateway | undefined;

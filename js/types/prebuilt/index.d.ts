@@ -332,6 +332,7 @@ type ToolNodeInput = BaseMessage[] | Record<string, any>;
 export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
 export class ToolNode<T = any> {
+  /** @throws BAD_ARGUMENT for a tool without a name and `invoke`, or wrong options */
   constructor(tools: readonly (ToolLike | ToolFunction)[], options?: ToolNodeOptions);
   lc_namespace: string[];
   /** The tools; may be changed: later calls use the new list. */
@@ -399,6 +400,7 @@ export interface ValidationNode extends RunnableShape<any, any> {}
  * none.
  */
 export class ValidationNode {
+  /** @throws BAD_ARGUMENT if schemas is no list and no object of schemas */
   constructor(
     schemas: readonly (ToolLike | { name: string; schema: any } | object)[] | Record<string, any>,
     options?: ValidationNodeOptions,
@@ -453,7 +455,22 @@ export interface AgentExecutorState {
   input: string;
   chatHistory?: BaseMessage[];
 }
-/** @deprecated use createReactAgent */
+/**
+ * @deprecated use createReactAgent
+ * @throws BAD_ARGUMENT if options is no object
+ * @example
+ * ```ts
+ * import { createAgentExecutor } from "weftgraph/prebuilt";
+ *
+ * const agentRunnable = { invoke: () => ({ returnValues: { output: "Hello" }, log: "" }) };
+ * const agent = createAgentExecutor({ agentRunnable: agentRunnable as any, tools: [] });
+ * const { agentOutcome } = await agent.invoke({ input: "Hi" });
+ * console.log(agentOutcome);
+ * ```
+ * ```text
+ * { returnValues: { output: 'Hello' }, log: '' }
+ * ```
+ */
 export function createAgentExecutor(options: {
   agentRunnable: RunnableInterface;
   tools: ToolLike[] | ToolExecutor;
@@ -467,7 +484,15 @@ export function createAgentExecutor(options: {
 >;
 /** State of createFunctionCallingExecutor. */
 export type FunctionCallingExecutorState = { messages: BaseMessage[] };
-/** @deprecated use createReactAgent */
+/**
+ * @deprecated use createReactAgent
+ * @throws BAD_ARGUMENT if options is no object, Error for a model without `bind`
+ * @example
+ * ```ts part
+ * const agent = createFunctionCallingExecutor({ model, tools });
+ * const { messages } = await agent.invoke({ messages: [new HumanMessage("Hi")] });
+ * ```
+ */
 export function createFunctionCallingExecutor<Model extends object>(options: {
   model: Model;
   tools: ToolLike[] | ToolExecutor;
@@ -686,7 +711,20 @@ export function createSupervisor(
   options: CreateSupervisorParams,
 ): StateGraph<any, any, any, any, any, any>;
 
-/** Creates the state of an agent with a structured answer. */
+/**
+ * Creates the state of an agent with a structured answer.
+ * @example
+ * ```ts
+ * import { createReactAgentAnnotation, createSwarmState } from "weftgraph/prebuilt";
+ *
+ * console.log(Object.keys(createReactAgentAnnotation().spec));
+ * console.log(Object.keys(createSwarmState().spec));
+ * ```
+ * ```text
+ * [ 'messages', 'structuredResponse' ]
+ * [ 'messages', 'activeAgent' ]
+ * ```
+ */
 export function createReactAgentAnnotation<Answer = Record<string, any>>(): AnnotationRoot<
   (typeof MessagesAnnotation)["spec"] & { structuredResponse: LastValue<Answer> }
 >;
@@ -710,6 +748,20 @@ export type AgentNameMode = "inline";
  * Wraps a model so that it reads and writes agent names inside the text of AI messages.
  * @param mode "inline"
  * @throws BAD_ARGUMENT for a model without `invoke`; Error for another mode
+ * @example
+ * ```ts
+ * import { AIMessage } from "weftgraph";
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ * import { withAgentName } from "weftgraph/prebuilt";
+ *
+ * const model = new ScriptedModel({ responses: ["Hello"] });
+ * const named = withAgentName(model, "inline");
+ * await named.invoke([new AIMessage({ content: "I am done.", name: "researcher" }) as any]);
+ * console.log(model.calls[0].messages[0].content);
+ * ```
+ * ```text
+ * <name>researcher</name><content>I am done.</content>
+ * ```
  */
 export function withAgentName(
   model: ModelLike,

@@ -60,6 +60,17 @@ export interface SerializerProtocol {
 /**
  * Serializes as JSON with LangGraph's records for Set, Map, RegExp, Error, Uint8Array, undefined
  * and messages; nothing else is revived.
+ * @example
+ * ```ts
+ * import { JsonPlusSerializer } from "weftgraph/checkpoint";
+ *
+ * const serializer = new JsonPlusSerializer();
+ * const [type, bytes] = await serializer.dumpsTyped({ tags: new Set(["tea"]) });
+ * console.log(type, await serializer.loadsTyped(type, bytes));
+ * ```
+ * ```text
+ * json { tags: Set(1) { 'tea' } }
+ * ```
  */
 export declare class JsonPlusSerializer implements SerializerProtocol {
   /** Converts a value to bytes, and names their format. */

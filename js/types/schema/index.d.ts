@@ -81,7 +81,10 @@ export function compileSchema<Value = any>(
   options?: SchemaOptions,
 ): CompiledSchema<Value>;
 
-/** Formats errors for a person or a model: `✖ /path: expected …, found …`, one line each. */
+/**
+ * Formats errors for a person or a model: `✖ /path: expected …, found …`, one line each.
+ * @throws BAD_ARGUMENT if errors is no list of objects
+ */
 export function formatErrors(
   errors: readonly Pick<SchemaError, "instanceLocation" | "error">[],
 ): string;

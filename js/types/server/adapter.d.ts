@@ -43,7 +43,9 @@ export interface LocalAdapter {
  *
  * @throws BAD_ARGUMENT for an invalid server
  * @example
+ * ```ts part
  * const transport = createAdapter(server, { threadId: "anna" });
  * const thread = useStream({ assistantId: "agent", threadId: "anna", transport });
+ * ```
  */
 export function createAdapter(server: AgentServer, options?: AdapterOptions): LocalAdapter;

@@ -11,7 +11,22 @@ import type { AgentServer } from "../server.js";
  * @returns function that undoes it
  * @throws BAD_ARGUMENT for an invalid server or origin
  * @example
+ * ```ts
+ * import { MessagesAnnotation, START, StateGraph } from "weftgraph";
+ * import { createServer } from "weftgraph/server";
+ * import { installFetch } from "weftgraph/server/install";
+ *
+ * const agent = new StateGraph(MessagesAnnotation)
+ *   .addNode("answer", () => ({ messages: [] }))
+ *   .addEdge(START, "answer")
+ *   .compile();
+ * const server = createServer({ graphs: { agent } });
  * const undo = installFetch(server, { origin: "http://weft.local" });
- * await fetch("http://weft.local/info");
+ * console.log((await fetch("http://weft.local/ok")).status);
+ * undo();
+ * ```
+ * ```text
+ * 200
+ * ```
  */
 export function installFetch(server: AgentServer, options?: { origin?: string }): () => void;

@@ -22,7 +22,9 @@ export interface ServerPort {
  * @param options `scope`: the server's `basePath`, or "http://weft.local"; default: `basePath`
  * @throws BAD_ARGUMENT outside of service workers, or for a scope that is not the server's
  * @example
+ * ```ts part
  * serve(serveFrom(), { scope: "/agents" });
+ * ```
  */
 export function serve(server: AnsweringServer, options?: { scope?: string }): void;
 
@@ -44,14 +46,17 @@ export function serveFrom(port?: ServerPort): {
  * @returns function that withdraws the offer: responses in progress end
  * @throws BAD_ARGUMENT for an invalid server
  * @example
+ * ```ts part
  * offer(createServer({ graphs: { agent }, basePath: "/agents" }));
+ * ```
  */
 export function offer(server: AnsweringServer, options?: { port?: ServerPort }): () => void;
 
 /**
  * Keeps the service worker alive while a run of a server inside of it continues.
- *
  * @example
+ * ```ts part
  * const server = createServer({ graphs: { agent }, basePath: "/agents", waitUntil });
+ * ```
  */
 export function waitUntil(promise: Promise<unknown>): void;

@@ -7,6 +7,19 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
 /**
  * Restores the channels from a checkpoint.
  * @param channels channels by name
+ * @example
+ * ```ts
+ * import { LastValue, channelsFromCheckpoint, empty } from "weftgraph/channels";
+ *
+ * const checkpoint = { channel_values: { count: 1 } };
+ * const channels = { count: new LastValue<number>() };
+ * console.log(empty(channels, checkpoint).count.get());
+ * console.log((await channelsFromCheckpoint(channels, checkpoint)).count.get());
+ * ```
+ * ```text
+ * 1
+ * 1
+ * ```
  */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(
   channels: Channels,
@@ -23,6 +36,7 @@ export function channelsFromCheckpoint<Channels extends Record<string, BaseChann
  * @param checkpoint the previous checkpoint
  * @param step its superstep
  * @param options `id` of the checkpoint; `channelsToSnapshot`: DeltaChannels to save whole
+ * @throws BAD_ARGUMENT for arguments of another form
  */
 export function createCheckpoint<Value>(
   checkpoint: any,
@@ -40,6 +54,23 @@ export function createCheckpoint<Value>(
 /**
  * Lists the DeltaChannels that need a snapshot, by their counters of updates and steps.
  * @param versions of the branch: a channel without one was never written there
+ * @example
+ * ```ts
+ * import {
+ *   DeltaChannel,
+ *   deltaChannelsToSnapshot,
+ *   deltaChannelsWithPendingWrites,
+ * } from "weftgraph/channels";
+ *
+ * const sum = (state: number, writes: number[]) => writes.reduce((a, b) => a + b, state);
+ * const channels = { total: new DeltaChannel(sum, { snapshotFrequency: 10 }) };
+ * console.log(deltaChannelsToSnapshot(channels, { total: [10, 1] }));
+ * console.log(deltaChannelsWithPendingWrites(channels, [["task", "total", 1]]));
+ * ```
+ * ```text
+ * Set(1) { 'total' }
+ * Set(1) { 'total' }
+ * ```
  */
 export function deltaChannelsToSnapshot(
   channels: Record<string, BaseChannel<any, any>> | null | undefined,
@@ -57,6 +88,19 @@ export function deltaChannelsWithPendingWrites(
 /**
  * Makes the id under which the writes of a DeltaChannel are saved at the end of a run with
  * durability `exit`.
+ * @throws TypeError if taskId is no UUID
+ * @example
+ * ```ts
+ * import { exitDeltaLateTaskId, exitDeltaTaskId } from "weftgraph/channels";
+ *
+ * const task = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+ * console.log(exitDeltaTaskId(1, task));
+ * console.log(exitDeltaTaskId(1, task) < exitDeltaLateTaskId(1, task));
+ * ```
+ * ```text
+ * 00000001-9dad-11d1-80b4-00c04fd430c8
+ * true
+ * ```
  */
 export function exitDeltaTaskId(step: number, taskId: string): string;
 /** Makes the id for writes of a later step, which sorts after all tasks' ids. */
@@ -76,7 +120,29 @@ interface FoldedDeltaInit<Value, Update> {
 export type DeltaValueInit<Value = unknown, Update = Value> =
   | FoldedDeltaInit<Value, Update>
   | Omit<FoldedDeltaInit<Value, Value>, "inputSchema">;
-/** A field of a StateSchema whose reducer receives all writes of a step. */
+/**
+ * A field of a StateSchema whose reducer receives all writes of a step.
+ * @example
+ * ```ts
+ * import { DeltaValue, MessagesDeltaValue, START, StateGraph, StateSchema } from "weftgraph";
+ * import { z } from "zod/v4";
+ *
+ * const total = new DeltaValue(z.number().default(0), {
+ *   reducer: (state: number, writes: number[]) => writes.reduce((a, b) => a + b, state),
+ * });
+ * const graph = new StateGraph(new StateSchema({ total, messages: MessagesDeltaValue }))
+ *   .addNode("one", () => ({ total: 1, messages: [{ role: "assistant", content: "Hi" }] }))
+ *   .addNode("two", () => ({ total: 2 }))
+ *   .addEdge(START, "one")
+ *   .addEdge(START, "two")
+ *   .compile();
+ * const state = await graph.invoke({ total: 10 });
+ * console.log(state.total, state.messages.length);
+ * ```
+ * ```text
+ * 13 1
+ * ```
+ */
 export class DeltaValue<Value = any, Update = Value> {
   constructor(
     valueSchema: SerializableSchema<unknown, Value>,

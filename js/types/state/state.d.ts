@@ -24,6 +24,34 @@ export type ChannelKind =
 /**
  * A channel: type of a state's key (`Value`), of its writes (`Update`) and of its saved form
  * (`Saved`).
+ * @example
+ * ```ts
+ * import { Annotation, BaseChannel, START, StateGraph } from "weftgraph";
+ *
+ * // Keeps the greatest number.
+ * class Max extends BaseChannel<number, number, number> {
+ *   #value = 0;
+ *   update(values: number[]) {
+ *     this.#value = Math.max(this.#value, ...values);
+ *     return values.length > 0;
+ *   }
+ *   get = () => this.#value;
+ *   checkpoint = () => this.#value;
+ *   fromCheckpoint(saved?: number): this {
+ *     const made = new Max();
+ *     made.#value = saved ?? 0;
+ *     return made as this;
+ *   }
+ * }
+ * const graph = new StateGraph(Annotation.Root({ best: () => new Max() }))
+ *   .addNode("try", () => ({ best: 3 }))
+ *   .addEdge(START, "try")
+ *   .compile();
+ * console.log(await graph.invoke({ best: 7 }));
+ * ```
+ * ```text
+ * { best: 7 }
+ * ```
  */
 export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unknown> {
   /** Never set: carries the types. */
@@ -90,7 +118,25 @@ export class Topic<Value> extends BaseChannel<Value[], Value | Value[], [Value[]
   unique: boolean;
   accumulate: boolean;
 }
-/** Holds the last write and is never saved. */
+/**
+ * Holds the last write and is never saved.
+ * @example
+ * ```ts
+ * import { Annotation, MemorySaver, START, StateGraph, UntrackedValueChannel } from "weftgraph";
+ *
+ * const key = () => new UntrackedValueChannel<string>();
+ * const graph = new StateGraph(Annotation.Root({ name: Annotation<string>, key }))
+ *   .addNode("greet", ({ name, key }) => ({ name: `${name} has ${key}` }))
+ *   .addEdge(START, "greet")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const thread = { configurable: { thread_id: "1" } };
+ * await graph.invoke({ name: "Ann", key: "secret" }, thread);
+ * console.log((await graph.getState(thread)).values);
+ * ```
+ * ```text
+ * { name: 'Ann has secret' }
+ * ```
+ */
 export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value, undefined> {
   constructor(fields?: { guard?: boolean; initialValueFactory?: () => Value });
   guard: boolean;
@@ -105,7 +151,25 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> {
   finished: boolean;
 }
-/** A LastValue that becomes available only when the run would otherwise end. */
+/**
+ * A LastValue that becomes available only when the run would otherwise end.
+ * @example
+ * ```ts
+ * import { LastValueAfterFinish, NamedBarrierValueAfterFinish } from "weftgraph/channels";
+ *
+ * const channel = new LastValueAfterFinish<number>();
+ * channel.update([1]);
+ * channel.finish();
+ * console.log(channel.get());
+ * const barrier = new NamedBarrierValueAfterFinish<string>(new Set(["a"]));
+ * barrier.update(["a"]);
+ * console.log(barrier.finish());
+ * ```
+ * ```text
+ * 1
+ * true
+ * ```
+ */
 export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> {
   finished: boolean;
 }
@@ -123,7 +187,27 @@ export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitFo
  * several.
  */
 export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
-/** A channel whose reducer receives all writes of a step at once. */
+/**
+ * A channel whose reducer receives all writes of a step at once.
+ * @example
+ * ```ts
+ * import { Annotation, DeltaChannel, START, StateGraph } from "weftgraph";
+ * import { isDeltaChannel } from "weftgraph/channels";
+ *
+ * const sum = (state: number, writes: number[]) => writes.reduce((a, b) => a + b, state);
+ * const total = new DeltaChannel(sum, { initialValueFactory: () => 0 });
+ * const graph = new StateGraph(Annotation.Root({ total: () => total }))
+ *   .addNode("one", () => ({ total: 1 }))
+ *   .addNode("two", () => ({ total: 2 }))
+ *   .addEdge(START, "one")
+ *   .addEdge(START, "two")
+ *   .compile();
+ * console.log(isDeltaChannel(total), await graph.invoke({ total: 10 }));
+ * ```
+ * ```text
+ * true { total: 13 }
+ * ```
+ */
 export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<
   Value,
   Update | OverwriteValue<Value>,
@@ -145,6 +229,7 @@ export function isDeltaChannel(channel: unknown): boolean;
  * Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends.
  * @param state current messages
  * @param writes all writes of the step
+ * @throws BAD_ARGUMENT for arguments that are no lists
  */
 export function messagesDeltaReducer(
   state: BaseMessage[],
@@ -153,7 +238,27 @@ export function messagesDeltaReducer(
 
 /** A field that the run fills in: number of steps until the recursion limit, including this one. */
 export const RemainingSteps: BaseChannel<number, never>;
-/** A field that the run fills in: true in the last step that the recursion limit allows. */
+/**
+ * A field that the run fills in: true in the last step that the recursion limit allows.
+ * @example
+ * ```ts
+ * import { Annotation, IsLastStep, RemainingSteps, START, StateGraph } from "weftgraph";
+ *
+ * const State = Annotation.Root({
+ *   said: Annotation<string>,
+ *   isLast: () => IsLastStep,
+ *   left: () => RemainingSteps,
+ * });
+ * const graph = new StateGraph(State)
+ *   .addNode("say", ({ isLast, left }) => ({ said: `${left} left, the last: ${isLast}` }))
+ *   .addEdge(START, "say")
+ *   .compile();
+ * console.log((await graph.invoke({}, { recursionLimit: 5 })).said);
+ * ```
+ * ```text
+ * 4 left, the last: false
+ * ```
+ */
 export const IsLastStep: BaseChannel<boolean, never>;
 
 // ---- annotations
@@ -220,6 +325,25 @@ export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMes
  * Throws an Error when a message to remove does not exist.
  * @param left current messages
  * @param right one write
+ * @throws Error for a RemoveMessage whose message does not exist
+ * @example
+ * ```ts
+ * import {
+ *   HumanMessage,
+ *   addMessages,
+ *   messagesDeltaReducer,
+ *   messagesStateReducer,
+ * } from "weftgraph";
+ *
+ * const first = new HumanMessage({ content: "Hi", id: "1" });
+ * const merged = messagesStateReducer([first], [{ role: "user", content: "Hello", id: "1" }]);
+ * console.log(merged.map(({ content }) => content), addMessages === messagesStateReducer);
+ * console.log(messagesDeltaReducer([], [first, { role: "assistant", content: "Yes?" }]).length);
+ * ```
+ * ```text
+ * [ 'Hello' ] true
+ * 2
+ * ```
  */
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };
@@ -241,7 +365,27 @@ export interface StandardSchemaLike<Input = unknown, Output = Input> {
 }
 /** A Standard Schema that may have a JSON Schema. */
 export type SerializableSchema<Input = unknown, Output = Input> = StandardSchemaLike<Input, Output>;
-/** Checks whether a schema can validate. */
+/**
+ * Checks whether a schema can validate.
+ * @example
+ * ```ts
+ * import {
+ *   getJsonSchemaFromSchema,
+ *   getSchemaDefaultGetter,
+ *   isSerializableSchema,
+ *   isStandardSchema,
+ * } from "weftgraph";
+ * import { z } from "zod/v4";
+ *
+ * const schema = z.number().default(3);
+ * console.log(isStandardSchema(schema), isSerializableSchema(schema));
+ * console.log(getSchemaDefaultGetter(schema)?.(), getJsonSchemaFromSchema(schema)?.type);
+ * ```
+ * ```text
+ * true true
+ * 3 number
+ * ```
+ */
 export function isStandardSchema<Input = unknown, Output = Input>(
   schema: unknown,
 ): schema is StandardSchemaLike<Input, Output>;
@@ -291,7 +435,26 @@ export interface UntrackedValueInit {
   guard?: boolean;
 }
 declare const UNTRACKED: unique symbol;
-/** A field that is never saved. */
+/**
+ * A field that is never saved.
+ * @example
+ * ```ts
+ * import { MemorySaver, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
+ * import { z } from "zod/v4";
+ *
+ * const Schema = new StateSchema({ name: z.string(), key: new UntrackedValue(z.string()) });
+ * const graph = new StateGraph(Schema)
+ *   .addNode("greet", ({ name, key }) => ({ name: `${name} has ${key}` }))
+ *   .addEdge(START, "greet")
+ *   .compile({ checkpointer: new MemorySaver() });
+ * const thread = { configurable: { thread_id: "1" } };
+ * await graph.invoke({ name: "Ann", key: "secret" }, thread);
+ * console.log((await graph.getState(thread)).values);
+ * ```
+ * ```text
+ * { name: 'Ann has secret' }
+ * ```
+ */
 export class UntrackedValue<Value = unknown> {
   readonly [UNTRACKED]: true;
   constructor(schema?: SerializableSchema<unknown, Value>, init?: UntrackedValueInit);

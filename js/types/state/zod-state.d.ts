@@ -55,7 +55,26 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   reducer?: { schema?: any; fn: (left: TValue, right: TUpdate) => TValue };
   default?: () => TValue;
 }
-/** Metadata of a field of messages, for a registry of zod. */
+/**
+ * Metadata of a field of messages, for a registry of zod.
+ * @example
+ * ```ts
+ * import { MessagesZodMeta, START, StateGraph } from "weftgraph";
+ * import { withLangGraph } from "weftgraph/zod";
+ * import { z } from "zod";
+ *
+ * const messages = withLangGraph(z.array(z.any()), MessagesZodMeta as any);
+ * const graph = new StateGraph(z.object({ messages }))
+ *   .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Hello" }] }))
+ *   .addEdge(START, "answer")
+ *   .compile();
+ * const state = (await graph.invoke({ messages: [{ role: "user", content: "Hi" }] })) as any;
+ * console.log(state.messages.length);
+ * ```
+ * ```text
+ * 2
+ * ```
+ */
 export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
 /** A zod 3 object with these fields, by its members. */
 export interface MessagesZodObject<

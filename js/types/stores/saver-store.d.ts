@@ -13,6 +13,7 @@ export declare class SaverStore extends InMemoryStore {
   /**
    * Creates a store. `name`: distinguishes several stores of a saver. Throws BAD_ARGUMENT for a
    * saver that is not Weft's, or whose store has no `partition`.
+   * @throws BAD_ARGUMENT for what is no saver of Weft, or unknown options
    */
   constructor(saver: WeftSaver, options?: { index?: IndexConfig; name?: string });
   /** Exports all items, with their times and vectors, as a file: the same for every saver. */

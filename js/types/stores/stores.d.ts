@@ -95,17 +95,58 @@ export interface IndexConfig {
 /**
  * Throws InvalidNamespaceError for an invalid namespace. `allowEmpty`: accept the namespace of all
  * items; `allowReservedRoot`: accept namespaces below "langgraph".
+ * @throws InvalidNamespaceError for an invalid namespace, BAD_ARGUMENT for what is no list
  */
 export declare function validateNamespace(
   namespace: string[],
   options?: { allowEmpty?: boolean; allowReservedRoot?: boolean },
 ): void;
-/** Reports a namespace that must not contain items (see put). */
+/**
+ * Reports a namespace that must not contain items (see put).
+ * @example
+ * ```ts
+ * import { InMemoryStore } from "weftgraph";
+ * import { InvalidNamespaceError, MemoryStore, validateNamespace } from "weftgraph/checkpoint";
+ *
+ * try {
+ *   validateNamespace(["langgraph"]);
+ * } catch (error) {
+ *   console.log(error instanceof InvalidNamespaceError);
+ * }
+ * console.log(new MemoryStore() instanceof InMemoryStore);
+ * ```
+ * ```text
+ * true
+ * true
+ * ```
+ */
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
 }
 
-/** Base of your own stores: implement `batch`, on which the other methods are built. */
+/**
+ * Base of your own stores: implement `batch`, on which the other methods are built.
+ * @example
+ * ```ts
+ * import { BaseStore, InMemoryStore } from "weftgraph";
+ *
+ * // Keeps its items in another store, and counts the batches.
+ * class Counted extends BaseStore {
+ *   count = 0;
+ *   #items = new InMemoryStore();
+ *   batch(operations: any): any {
+ *     this.count++;
+ *     return this.#items.batch(operations);
+ *   }
+ * }
+ * const store = new Counted();
+ * await store.put(["shop"], "tea", { price: 3 });
+ * console.log((await store.get(["shop"], "tea"))?.value, store.count);
+ * ```
+ * ```text
+ * { price: 3 } 2
+ * ```
+ */
 export declare abstract class BaseStore {
   /** Executes all operations; results have their order. */
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
@@ -150,6 +191,7 @@ export declare abstract class BaseStore {
  * BAD_ARGUMENT names an argument of a wrong type.
  */
 export declare class InMemoryStore extends BaseStore {
+  /** @throws BAD_ARGUMENT for an index of another form */
   constructor(options?: { index?: IndexConfig });
   /** Executes all operations; results have their order. */
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
@@ -161,6 +203,19 @@ export declare class MemoryStore extends InMemoryStore {}
 /**
  * The store that a run passes to its nodes: collects the operations of one event-loop turn into one
  * batch.
+ * @example
+ * ```ts
+ * import { AsyncBatchedStore, InMemoryStore } from "weftgraph";
+ *
+ * const store = new AsyncBatchedStore(new InMemoryStore());
+ * store.start();
+ * await store.put(["shop"], "tea", { price: 3 });
+ * console.log((await store.get(["shop"], "tea"))?.value);
+ * await store.stop();
+ * ```
+ * ```text
+ * { price: 3 }
+ * ```
  */
 export declare class AsyncBatchedStore extends BaseStore {
   lg_name: string;
@@ -177,6 +232,20 @@ export declare class AsyncBatchedStore extends BaseStore {
 /**
  * Returns the texts at `path` (`a.b`, `a[0]`, `a[*]`) in a value; other values are left out. Throws
  * TypeError if the path leads through null.
+ * @throws TypeError if the path leads through null
+ * @example
+ * ```ts
+ * import { getTextAtPath, tokenizePath } from "weftgraph/checkpoint";
+ *
+ * console.log(getTextAtPath({ note: { text: "tea" } }, "note.text"));
+ * console.log(getTextAtPath({ tags: ["tea", "milk"] }, "tags[*]"));
+ * console.log(tokenizePath("note.text"));
+ * ```
+ * ```text
+ * [ 'tea' ]
+ * [ 'tea', 'milk' ]
+ * [ 'note', 'text' ]
+ * ```
  */
 export declare function getTextAtPath(obj: any, path: string): string[];
 /** Splits a path into its parts. */

@@ -242,6 +242,16 @@ export interface EvalOptions {
 /**
  * Reports why a run has no output, or that a case did not pass. Codes: EVAL_TIMEOUT, EVAL_ABORTED,
  * EVAL_UNANSWERED, EVAL_FAILED.
+ * @example
+ * ```ts
+ * import { EvalError } from "weftgraph/testing";
+ *
+ * // A report has it as the error of a run, and evalTests throws it.
+ * console.log(new EvalError("EVAL_TIMEOUT", "It took longer than 10 ms.").code);
+ * ```
+ * ```text
+ * EVAL_TIMEOUT
+ * ```
  */
 export class EvalError extends WeftError {
   constructor(code: string, message: string, options?: { cause?: unknown });
@@ -257,11 +267,18 @@ export class EvalError extends WeftError {
  * @returns the report; runs and scorers that fail are part of it
  * @throws BAD_ARGUMENT for options or cases of the wrong form
  * @example
- * const report = await evaluate(agent, {
- *   cases: [{ input: { messages: "2 + 2?" }, expected: "4" }],
+ * ```ts
+ * import { evaluate, matches } from "weftgraph/testing";
+ *
+ * const report = await evaluate(({ a, b }: { a: number; b: number }) => String(a + b), {
+ *   cases: [{ input: { a: 2, b: 2 }, expected: "4" }],
  *   scorers: [matches()],
  * });
- * console.log(report.toTable());
+ * console.log(report.pass, report.cases[0].status);
+ * ```
+ * ```text
+ * true passed
+ * ```
  */
 export function evaluate(
   target: EvalRunnable | EvalFunction,
@@ -280,7 +297,9 @@ export function casesOf(text: string): EvalCase[];
  * @param recordings texts; a list holds a run and those that answered its questions
  * @throws BAD_ARGUMENT for a run that does not begin a thread or did not end; ReplayError
  * @example
+ * ```ts part
  * const [one] = casesFromRecordings([recording.text()]);
+ * ```
  */
 export function casesFromRecordings(
   recordings: Iterable<string | Recording | readonly (string | Recording)[]>,
@@ -298,8 +317,11 @@ export interface TestRunner {
  * @param runner `{ test }` of node:test, Vitest or Jest
  * @param options as for `evaluate`; an `overallThreshold` is refused
  * @returns the report of the cases that have run
+ * @throws BAD_ARGUMENT for wrong options; in a test EvalError if its case did not pass
  * @example
+ * ```ts part
  * await evalTests({ test }, agent, { cases, scorers: [exact()] });
+ * ```
  */
 export function evalTests(
   runner: TestRunner,

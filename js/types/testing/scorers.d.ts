@@ -19,8 +19,20 @@ export interface ExactOptions {
 /**
  * Makes a scorer: the output equals the case's `expected`; the reason names the first difference. A
  * text as `expected` is compared with the text of the answer.
+ * @throws BAD_ARGUMENT for wrong options, in the score for a case without `expected`
  * @example
- * scorers: { total: exact({ key: "total" }) }
+ * ```ts
+ * import { evaluate, exact } from "weftgraph/testing";
+ *
+ * const report = await evaluate((prices: number[]) => ({ total: prices.length }), {
+ *   cases: [{ input: [1, 2], expected: { total: 3 } }],
+ *   scorers: { total: exact({ key: "total" }) },
+ * });
+ * console.log(report.cases[0].runs[0].scores.total.reason);
+ * ```
+ * ```text
+ * expected 3, got 2
+ * ```
  */
 export function exact(options?: ExactOptions): (run: EvalRun) => Scored;
 
@@ -28,8 +40,20 @@ export function exact(options?: ExactOptions): (run: EvalRun) => Scored;
  * Makes a scorer: the text of the answer contains a text, or matches a pattern; of a list, all.
  * @param wanted default: the case's `expected`
  * @param options `key`: looks in this part of the output
+ * @throws BAD_ARGUMENT for what is no text or pattern
  * @example
- * scorers: [matches(/\bParis\b/)]
+ * ```ts
+ * import { evaluate, matches } from "weftgraph/testing";
+ *
+ * const report = await evaluate(() => "The capital is Paris.", {
+ *   cases: [{ input: "What is the capital of France?" }],
+ *   scorers: [matches(/\bParis\b/)],
+ * });
+ * console.log(report.cases[0].status);
+ * ```
+ * ```text
+ * passed
+ * ```
  */
 export function matches(
   wanted?: string | RegExp | readonly (string | RegExp)[],
@@ -41,7 +65,18 @@ export function matches(
  * @param options `key`: checks this part; `json`: checks the JSON in the text of the answer
  * @throws BAD_SCHEMA
  * @example
- * scorers: [schema({ type: "object", required: ["city"] }, { key: "structuredResponse" })]
+ * ```ts
+ * import { evaluate, schema } from "weftgraph/testing";
+ *
+ * const report = await evaluate(() => ({ city: "Paris" }), {
+ *   cases: [{ input: "Where?" }],
+ *   scorers: [schema({ type: "object", required: ["city"] })],
+ * });
+ * console.log(report.cases[0].status);
+ * ```
+ * ```text
+ * passed
+ * ```
  */
 export function schema(
   schema: any,
@@ -70,8 +105,23 @@ export interface TrajectoryOptions {
  * Makes a scorer of the tool calls, with the modes of LangChain's agentevals.
  * @param calls names, `{ name, args }`, lists of calls that one message makes, or messages;
  *   default: the case's `trajectory`
+ * @throws BAD_ARGUMENT for wrong calls or options, in the score for a case without a trajectory
  * @example
- * scorers: [trajectory(["search", { name: "pay", args: { amount: 5 } }])]
+ * ```ts
+ * import { AIMessage } from "weftgraph";
+ * import { evaluate, trajectory } from "weftgraph/testing";
+ *
+ * const call = { name: "pay", args: { amount: 5 }, id: "1", type: "tool_call" as const };
+ * const messages = [new AIMessage({ content: "", tool_calls: [call] })];
+ * const report = await evaluate(() => ({ messages }), {
+ *   cases: [{ input: "Pay 5" }],
+ *   scorers: [trajectory([{ name: "pay", args: { amount: 5 } }])],
+ * });
+ * console.log(report.cases[0].status);
+ * ```
+ * ```text
+ * passed
+ * ```
  */
 export function trajectory(
   calls: readonly (ExpectedCall | readonly ExpectedCall[] | BaseMessage)[],
@@ -116,7 +166,23 @@ export interface JudgeOptions<Verdict = any> {
  * @param model with `withStructuredOutput`
  * @throws BAD_ARGUMENT for options that do not fit together
  * @example
- * scorers: [judge(model, { rubric: "The answer is polite." })]
+ * ```ts
+ * import { AIMessage } from "weftgraph";
+ * import { ScriptedModel } from "weftgraph/models/scripted";
+ * import { evaluate, judge } from "weftgraph/testing";
+ *
+ * const args = { reasoning: "It says please.", score: true };
+ * const call = { name: "verdict", args, id: "1", type: "tool_call" as const };
+ * const model = new ScriptedModel({ responses: [{ content: "", tool_calls: [call] }] });
+ * const report = await evaluate(() => "Please wait.", {
+ *   cases: [{ input: "How long?" }],
+ *   scorers: [judge(model, { rubric: "The answer is polite." })],
+ * });
+ * console.log(report.cases[0].status);
+ * ```
+ * ```text
+ * passed
+ * ```
  */
 export function judge(
   model: JudgeModel | AISDKModel,

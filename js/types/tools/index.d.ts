@@ -214,12 +214,37 @@ export function tool<
   fields: ToolFields<Schema> & { injected?: Filled },
 ): Tool<Schema, Output>;
 
-/** Reports arguments that do not fit the tool's schema; `output` contains them as JSON. */
+/**
+ * Reports arguments that do not fit the tool's schema; `output` contains them as JSON.
+ * @example
+ * ```ts
+ * import { ToolInputParsingException } from "weftgraph";
+ *
+ * // An agent tells the model of it; it is made here to show what it holds.
+ * const error = new ToolInputParsingException("a must be a number", '{"a":"one"}');
+ * console.log(error.message, error.output);
+ * ```
+ * ```text
+ * a must be a number {"a":"one"}
+ * ```
+ */
 export class ToolInputParsingException extends Error {
   constructor(message: string, output?: string);
   output?: string;
 }
-/** Reports a part of a schema that cannot be described to a model. */
+/**
+ * Reports a part of a schema that cannot be described to a model.
+ * @example
+ * ```ts
+ * import { UnsupportedSchemaError } from "weftgraph";
+ *
+ * // toolJsonSchema throws it for what JSON Schema cannot say, like zod's date.
+ * console.log(new UnsupportedSchemaError("zod's date").code);
+ * ```
+ * ```text
+ * UNSUPPORTED_SCHEMA
+ * ```
+ */
 export class UnsupportedSchemaError extends Error {
   constructor(what: string);
   code: "UNSUPPORTED_SCHEMA";
@@ -234,9 +259,29 @@ export interface OpenAITool {
  * Returns the JSON Schema of a tool's arguments, also for tools of LangChain, OpenAI and the AI
  * SDK. Throws UnsupportedSchemaError.
  * @param tool of Weft, LangChain, OpenAI or the AI SDK
+ * @throws TypeError if tool is no object, UnsupportedSchemaError for a schema that JSON Schema
+ *   cannot say
  */
 export function toolJsonSchema(tool: object): JsonSchema;
-/** Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError. */
+/**
+ * Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError.
+ * @throws TypeError for a tool without a name, UnsupportedSchemaError for a schema that JSON Schema
+ *   cannot say
+ * @example
+ * ```ts
+ * import { toOpenAITool, tool } from "weftgraph";
+ *
+ * const add = tool(({ a }: { a: number }) => String(a + 1), {
+ *   name: "add",
+ *   description: "Adds one.",
+ *   schema: { type: "object", properties: { a: { type: "number" } } },
+ * });
+ * console.log(toOpenAITool(add).function.parameters);
+ * ```
+ * ```text
+ * { type: 'object', properties: { a: { type: 'number' } } }
+ * ```
+ */
 export function toOpenAITool(tool: object): OpenAITool;
 export type { MessageContent };
 

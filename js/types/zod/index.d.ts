@@ -87,10 +87,51 @@ export class LanggraphZodMetaRegistry<
   constructor(parent: SchemaMetaRegistry);
   protected parent: SchemaMetaRegistry;
 }
-/** Registry for zod 4: `z.array(z.string()).register(registry, { reducer, default })`. */
+/**
+ * Registry for zod 4: `z.array(z.string()).register(registry, { reducer, default })`.
+ * @example
+ * ```ts
+ * import { LanggraphZodMetaRegistry, registry } from "weftgraph/zod";
+ * import { z } from "zod/v4";
+ *
+ * const lines = z.array(z.string()).register(registry, { default: () => [] });
+ * console.log(registry.has(lines), registry instanceof LanggraphZodMetaRegistry);
+ * ```
+ * ```text
+ * true true
+ * ```
+ */
 export const registry: LanggraphZodMetaRegistry;
 
-/** Sets the metadata of a schema of either zod version. */
+/**
+ * Sets the metadata of a schema of either zod version.
+ * @example
+ * ```ts
+ * import { StateGraph } from "weftgraph";
+ * import {
+ *   META_EXTRAS_DESCRIPTION_PREFIX,
+ *   SchemaMetaRegistry,
+ *   schemaMetaRegistry,
+ *   withLangGraph,
+ * } from "weftgraph/zod";
+ * import { z } from "zod";
+ *
+ * const lines = withLangGraph(z.array(z.string()), {
+ *   reducer: { fn: (left: string[], right: string[]) => left.concat(right) },
+ *   default: () => [],
+ * });
+ * const graph = new StateGraph(z.object({ lines }))
+ *   .addNode("write", () => ({ lines: ["one"] }))
+ *   .addEdge("__start__", "write")
+ *   .compile();
+ * console.log(await graph.invoke({ lines: ["zero"] }));
+ * console.log(schemaMetaRegistry instanceof SchemaMetaRegistry, META_EXTRAS_DESCRIPTION_PREFIX);
+ * ```
+ * ```text
+ * { lines: [ 'zero', 'one' ] }
+ * true lg:
+ * ```
+ */
 export function withLangGraph<TValue, TUpdate, TSchema extends InteropZodType<TValue>>(
   schema: TSchema,
   meta: SchemaMeta<TValue, TUpdate> & { reducer?: undefined },

@@ -8,7 +8,37 @@ export {};
 
 type JSONSchema = Record<string, any>;
 
-/** Returns the JSON Schema of the state as nodes read it. */
+/**
+ * Returns the JSON Schema of the state as nodes read it.
+ * @example
+ * ```ts
+ * import { StateGraph } from "weftgraph";
+ * import {
+ *   getConfigTypeSchema,
+ *   getInputTypeSchema,
+ *   getOutputTypeSchema,
+ *   getStateTypeSchema,
+ *   getUpdateTypeSchema,
+ * } from "weftgraph/zod/schema";
+ * import { z } from "zod";
+ *
+ * const graph = new StateGraph(z.object({ count: z.number() }))
+ *   .addNode("add", ({ count }) => ({ count: count + 1 }))
+ *   .addEdge("__start__", "add")
+ *   .compile();
+ * console.log(getStateTypeSchema(graph)?.properties);
+ * for (const read of [getInputTypeSchema, getOutputTypeSchema, getUpdateTypeSchema])
+ *   console.log(Object.keys(read(graph)?.properties ?? {}));
+ * console.log(getConfigTypeSchema(graph));
+ * ```
+ * ```text
+ * { count: { type: 'number' } }
+ * [ 'count' ]
+ * [ 'count' ]
+ * [ 'count' ]
+ * undefined
+ * ```
+ */
 export function getStateTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,

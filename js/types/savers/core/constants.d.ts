@@ -30,7 +30,18 @@ export type ConstructorRecord = {
   method?: unknown;
   args?: unknown;
 };
-/** Channel of a task's error. */
+/**
+ * Channel of a task's error.
+ * @example
+ * ```ts
+ * import { ERROR, INTERRUPT, RESUME, SCHEDULED, TASKS } from "weftgraph/checkpoint";
+ *
+ * console.log(ERROR, INTERRUPT, RESUME, SCHEDULED, TASKS);
+ * ```
+ * ```text
+ * __error__ __interrupt__ __resume__ __scheduled__ __pregel_tasks
+ * ```
+ */
 export declare const ERROR: "__error__";
 /** Channel of a stopped task's interrupts. */
 export declare const INTERRUPT: "__interrupt__";

@@ -13,5 +13,6 @@ export interface DenoKvSaverOptions {
 
 /** Stores threads in Deno KV. */
 export declare class DenoKvSaver extends WeftSaver {
+  /** @throws BAD_ARGUMENT without `kv` */
   constructor(options: DenoKvSaverOptions);
 }

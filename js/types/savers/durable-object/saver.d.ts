@@ -16,5 +16,6 @@ export interface SqlStorage {
 
 /** Stores threads in a Durable Object's SQLite. */
 export declare class DurableObjectSaver extends WeftSaver {
+  /** @throws BAD_ARGUMENT for a Durable Object without SQLite storage */
   constructor(options: { storage: SqlStorage; keep?: KeepOptions });
 }

@@ -49,5 +49,6 @@ export interface KvSaverOptions {
  * is missing.
  */
 export declare class KvSaver extends WeftSaver {
+  /** @throws BAD_ARGUMENT if a function of the storage is missing */
   constructor(options: KvSaverOptions);
 }

@@ -10,6 +10,8 @@ export type { Keep, KeepOptions, Pruned };
  * thread at that moment: then nothing is dropped; with DATA_LOSS when the store has lost records.
  * @param saver one of Weft's
  * @param keep the checkpoints to keep
+ * @throws BAD_ARGUMENT for a rule of another form, BUSY within a run of the thread, and the saver's
+ *   errors
  */
 export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Promise<Pruned>;
 
@@ -19,6 +21,7 @@ export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Pro
  * first error is thrown at the end.
  * @param saver one of Weft's
  * @param keep the checkpoints to keep of each thread
+ * @throws BAD_ARGUMENT for a rule of another form, and the saver's errors
  */
 export function pruneThreads(
   saver: WeftSaver,

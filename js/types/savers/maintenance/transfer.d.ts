@@ -6,6 +6,7 @@ import type { WeftSaver } from "../weft-saver.js";
  * when there is no such thread, or when a MemorySaver keeps its threads as plain objects; with
  * DATA_LOSS; with errors of the store and of a damaged log.
  * @param saver one of Weft's
+ * @throws BAD_ARGUMENT if there is no such thread, and the saver's errors
  */
 export function exportThread(
   saver: WeftSaver,
@@ -41,6 +42,8 @@ export interface ImportThreadOptions {
  * @param saver one of Weft's
  * @param file result of exportThread
  * @returns id of the thread
+ * @throws BAD_ARGUMENT if the thread is there already or the file is too long, CORRUPT_LOG for what
+ *   is no exported thread, and the saver's errors
  */
 export function importThread(
   saver: WeftSaver,
@@ -53,6 +56,7 @@ export function importThread(
  * `target`.
  * @param from id of the thread
  * @param to id of the copy
+ * @throws BAD_ARGUMENT if there is no such thread, or one of the other id, and the saver's errors
  */
 export function copyThread(
   saver: WeftSaver,
@@ -78,6 +82,8 @@ export function exportThreads(
  * @param file result of exportThreads
  * @param options `maxBytes`: maximum bytes of the file, 16 MiB by default
  * @returns ids of imported and of existing threads
+ * @throws BAD_ARGUMENT if the file is too long, CORRUPT_LOG for what is no file of threads, and the
+ *   saver's errors
  */
 export function importThreads(
   saver: WeftSaver,

@@ -14,6 +14,7 @@ export interface ThreadChange {
  * from this saver. The new state is readable when the listener is called.
  * @param listener receives the changes
  * @returns function that stops watching
+ * @throws BAD_ARGUMENT for a listener that is no function, or a thread's id of another form
  */
 export function watchThread(
   saver: WeftSaver,
@@ -25,6 +26,7 @@ export function watchThread(
  * Reports the changes of all threads of a saver.
  * @param listener receives the changes
  * @returns function that stops watching
+ * @throws BAD_ARGUMENT for a listener that is no function
  */
 export function watchThreads(
   saver: WeftSaver,

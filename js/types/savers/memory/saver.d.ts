@@ -8,6 +8,7 @@ import type { SerializerProtocol } from "../base-checkpoint-saver.js";
  * them instead of logs.
  */
 export declare class MemorySaver extends WeftSaver {
+  /** @throws BAD_ARGUMENT for a serializer of another form */
   constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });
   storage: Record<
     string,

@@ -54,6 +54,7 @@ export function sealSaver<Saver extends WeftSaver>(saver: Saver, options: SealOp
  * @param saver result of sealSaver
  * @param options `threadId`: only this thread
  * @returns number of threads, and of those with renewed seals
+ * @throws BAD_ARGUMENT for a saver without keys, and the saver's errors
  */
 export function resealThreads(
   saver: WeftSaver,
