@@ -33,6 +33,8 @@ export interface AgUiOptions {
  * outcome `interrupt`, and `resume` answers them by id.
  *
  * @param input AG-UI's RunAgentInput
+ * @param graph a compiled graph
+ * @param options a signal, and the texts of errors
  * @returns events; the stream never errors: RUN_ERROR reports failures
  * @throws BAD_ARGUMENT for a graph that is not compiled; a failure of the run is an event
  * @example
@@ -102,6 +104,7 @@ export function handleAgUi(
  *
  * @param AbstractAgent of `@ag-ui/client`
  * @param Observable of `rxjs`
+ * @param graph a compiled graph with a checkpointer
  * @example
  * ```ts part
  * const agent = createAgent(AbstractAgent, Observable, graph, { threadId: "anna" });

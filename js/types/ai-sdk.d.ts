@@ -106,7 +106,10 @@ export interface ChatOptions {
  * ```
  */
 export class WeftChatTransport {
-  /** @throws BAD_ARGUMENT without a compiled graph */
+  /**
+   * @param options the graph, and how a chat becomes its input
+   * @throws BAD_ARGUMENT without a compiled graph
+   */
   constructor(options: ChatOptions);
   readonly resumeStreamIsReplay: boolean;
   /** Runs the graph with the chat's new messages or answers; resolves with the chunks. */
@@ -137,6 +140,8 @@ export interface HandleChatOptions extends ChatOptions {
  * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins a running
  * or interrupted one from the beginning of its turn (204 without one), DELETE of the same stops it.
  * Refuses invalid requests with 405, 409, 413 or 422.
+ * @param request of a chat's transport
+ * @param options the graph, limits, and what happens when a client leaves
  * @throws BAD_ARGUMENT for wrong options; what a client sent wrong is an answer
  * @example
  * ```ts

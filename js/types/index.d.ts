@@ -292,6 +292,7 @@ type EngineModule = typeof globalThis extends {
  * Creates the engine before it is needed, without blocking the thread. `weftgraph/wasm` loads it
  * from a separate file.
  * @param input other bytes or another module, where the package cannot load its own
+ * @param options `memoryLimit` of the engine
  * @throws ENGINE_NOT_READY if the engine cannot be loaded or compiled
  * @example
  * ```ts

@@ -78,7 +78,10 @@ export class RemoteGraph<
   Channels extends Record<string, BaseChannel<any, any>> = Record<string, BaseChannel<any, any>>,
   Context extends Record<string, any> = Record<string, any>,
 > {
-  /** @throws BAD_ARGUMENT without the text graphId */
+  /**
+   * @param params the graph's id, the server's address or client, and headers
+   * @throws BAD_ARGUMENT without the text graphId
+   */
   constructor(params: RemoteGraphParams);
   static lc_name(): string;
   lc_namespace: string[];

@@ -8,6 +8,8 @@
  * bodies (`express.json()`). In Express it sees the whole path, so `createServer`'s `basePath` must
  * be the mount path.
  *
+ * @param server or anything with its `fetch`
+ * @param options `onError` is told what failed
  * @throws BAD_ARGUMENT for a server without `fetch`
  * @example
  * ```ts part

@@ -161,6 +161,7 @@ export type AnswerOf<Format> =
  * Requests the answer as the arguments of a tool, or of one of several: after an error the model
  * repairs it.
  * @param format a schema (zod, Standard Schema, JSON Schema), or a list of schemas
+ * @param options how errors of the answer are told to the model
  * @throws BAD_ARGUMENT for what is no schema
  */
 export function toolStrategy<const Format>(

@@ -87,6 +87,7 @@ export interface HITLResponse {
  * is answered with the person's message, the others run. An answer that a request does not allow
  * leads to the same question again (`problem`), or, about several calls, to an error.
  * For example, `humanInTheLoopMiddleware({ interruptOn: { send_email: true } })`.
+ * @param options which tools are asked about, and what may be decided
  * @throws BAD_ARGUMENT for unusable options
  */
 export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentMiddleware;
@@ -129,6 +130,7 @@ export interface SummarizationOptions {
  * and its results stay together, a leading system message stays. The run fails, with the
  * conversation as it was, if there is no summary.
  * For example, `summarizationMiddleware({ model, trigger: { tokens: 8000 } })`.
+ * @param options the model, when it summarizes, and what is kept
  * @throws BAD_ARGUMENT for unusable options
  */
 export function summarizationMiddleware(options: SummarizationOptions): AgentMiddleware;
@@ -183,6 +185,7 @@ export interface ContextEditingOptions {
 /**
  * Shortens what the model is sent; the conversation in the state stays whole.
  * For example, `contextEditingMiddleware({ edits: [new ClearToolUsesEdit()] })`.
+ * @param options which edits, and how tokens are counted
  * @throws BAD_ARGUMENT for unusable options
  */
 export function contextEditingMiddleware(options?: ContextEditingOptions): AgentMiddleware;
@@ -201,6 +204,7 @@ export interface AnthropicPromptCachingOptions {
 /**
  * Passes `cache_control` to a model of Anthropic's (`getName()` is "ChatAnthropic").
  * For example, `anthropicPromptCachingMiddleware({ ttl: "1h" })`.
+ * @param options how long the cache is kept, and from how many messages on
  * @throws BAD_ARGUMENT for unusable options
  */
 export function anthropicPromptCachingMiddleware(
@@ -220,6 +224,7 @@ export interface ModelCallLimitOptions {
 }
 /**
  * Limits the calls of the model. For example, `modelCallLimitMiddleware({ runLimit: 10 })`.
+ * @param options the limits of a thread and of a run, and what happens at them
  * @throws BAD_ARGUMENT for unusable options; the run: ModelCallLimitMiddlewareError
  */
 export function modelCallLimitMiddleware(options?: ModelCallLimitOptions): AgentMiddleware;
@@ -274,6 +279,7 @@ export interface ToolCallLimitOptions {
 /**
  * Limits the calls of tools.
  * For example, `toolCallLimitMiddleware({ toolName: "search", runLimit: 3 })`.
+ * @param options the tool, its limits in a thread and in a run, and what happens at them
  * @throws BAD_ARGUMENT for unusable options; the run: ToolCallLimitExceededError
  */
 export function toolCallLimitMiddleware(options: ToolCallLimitOptions): AgentMiddleware;
@@ -309,6 +315,7 @@ export class ToolCallLimitExceededError extends Error {
 /**
  * Asks the next model when one fails; the last one's error is the run's.
  * For example, `modelFallbackMiddleware("openai:gpt-5-mini", otherModel)`.
+ * @param models names or models, tried in this order after the agent's own fails
  * @throws BAD_ARGUMENT without models
  */
 export function modelFallbackMiddleware(
@@ -338,6 +345,7 @@ export interface ModelRetryOptions {
 /**
  * Calls the model again after an error; `modelSettings.maxRetries` is 0 for it. An abort ends it.
  * For example, `modelRetryMiddleware({ maxRetries: 4 })`.
+ * @param options how often, after which errors and delays, and what happens at the end
  * @throws BAD_ARGUMENT for unusable options
  */
 export function modelRetryMiddleware(options?: ModelRetryOptions): AgentMiddleware;
@@ -349,6 +357,7 @@ export interface ToolRetryOptions extends ModelRetryOptions {
 /**
  * Calls a tool again after an error. Only for tools that may run twice.
  * For example, `toolRetryMiddleware({ tools: ["search"] })`.
+ * @param options which tools, how often, after which errors and delays
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolRetryMiddleware(options?: ToolRetryOptions): AgentMiddleware;
@@ -366,6 +375,7 @@ export interface ToolErrorOptions {
 /**
  * Turns errors of tools into answers for the model.
  * For example, `toolErrorMiddleware({ onError: (error) => "The search is down." })`.
+ * @param options which errors become answers to the model, and their texts
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolErrorMiddleware(options: ToolErrorOptions): AgentMiddleware;
@@ -405,6 +415,7 @@ export interface PIIOptions {
  * Handles personal data of one type in the texts of messages.
  * For example, `piiMiddleware("email", { strategy: "mask" })`.
  * @param type a built-in one, or a name for what `options.detector` finds
+ * @param options what becomes of what is found, and where it is looked for
  * @throws BAD_ARGUMENT for unusable options; the run with "block": PIIDetectionError
  */
 export function piiMiddleware(
@@ -479,6 +490,7 @@ export interface TodoListOptions {
 /**
  * Gives the agent the tool `write_todos`, and its state the key `todos`, which the tool replaces.
  * For example, `createAgent({ model, middleware: [todoListMiddleware()] })`.
+ * @param options other texts for the prompt and the tool
  * @throws BAD_ARGUMENT for unusable options
  */
 export function todoListMiddleware(
@@ -499,6 +511,7 @@ export interface LLMToolSelectorOptions {
  * Offers the model only the tools that a call of a model before it selected, by the last message
  * of the user. The run fails if it selects what is no tool.
  * For example, `llmToolSelectorMiddleware({ model: smallModel, maxTools: 3 })`.
+ * @param options the model that selects, how many tools, and which are always there
  * @throws BAD_ARGUMENT for unusable options
  */
 export function llmToolSelectorMiddleware(options?: LLMToolSelectorOptions): AgentMiddleware;
@@ -513,6 +526,7 @@ export interface ToolEmulatorOptions {
 /**
  * Answers calls of tools by a model, to try out an agent without running its tools.
  * For example, `toolEmulatorMiddleware({ tools: ["send_email"] })`.
+ * @param options which tools a model plays, and which model
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolEmulatorMiddleware(options?: ToolEmulatorOptions): AgentMiddleware;
@@ -520,6 +534,7 @@ export function toolEmulatorMiddleware(options?: ToolEmulatorOptions): AgentMidd
 /**
  * Adds what a function returns to the instructions of each call of the model. For example,
  * `dynamicSystemPromptMiddleware((state, runtime) => "The user is " + runtime.configurable?.user)`.
+ * @param fn returns the system prompt of a call from the state and the runtime
  * @throws BAD_ARGUMENT if `fn` is no function
  */
 export function dynamicSystemPromptMiddleware<Context = unknown>(

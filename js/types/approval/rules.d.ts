@@ -98,6 +98,7 @@ export interface ApprovalRules {
  * Makes rules for the approval of tool calls: requests that expire, signed decisions, schemas.
  * Needs a checkpointer of this package, which records requests and decisions.
  *
+ * @param options when requests expire, what becomes of them, and who signs
  * @throws ARGUMENT for options of another form
  * @example
  * ```ts
@@ -142,6 +143,8 @@ export interface ExpiredApprovals {
 /**
  * Goes on with a thread, as `invoke(null, config)` does, if requests of it have expired. Call it
  * from a timer, an alarm or a cron job; errors are those of `getState` and `invoke`.
+ * @param graph that has the thread
+ * @param config its `configurable.thread_id` names the thread
  * @throws BAD_ARGUMENT for a graph that is not compiled or a config without a thread's id, and the
  *   errors of `getState` and `invoke`
  * @example

@@ -46,6 +46,7 @@ export class Send<Node extends string = string, Args = any> {
    * Creates a task.
    * @param node name of the node
    * @param args input of the node
+   * @param options `timeout` of this task
    */
   constructor(node: Node, args: Args, options?: SendOptions);
   lg_name: string;
@@ -66,6 +67,7 @@ export interface SendLike<Node extends string = string, Args = any> {
 
 /** A write that replaces the value of a channel with a reducer instead of being reduced into it. */
 export class Overwrite<Value = any> {
+  /** @param value that replaces the channel's */
   constructor(value: Value);
   lg_name: string;
   readonly __overwrite__: Value;
@@ -124,7 +126,10 @@ export class Command<
   Update extends Record<string, unknown> = Record<string, unknown>,
   Nodes extends string = string,
 > extends CommandInstance<Resume, Update, Nodes> {
-  /** @throws BAD_ARGUMENT if fields is no object */
+  /**
+   * @param fields writes, destinations and an answer
+   * @throws BAD_ARGUMENT if fields is no object
+   */
   constructor(fields: Omit<CommandParams<Resume, Update, Nodes>, "lg_name">);
   /** Value of `graph` for the parent graph. */
   static PARENT: string;
@@ -337,6 +342,7 @@ export function getStore(config?: RunnableConfig): BaseStore | undefined;
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 /**
  * Writes one chunk to the `custom` stream of the calling node.
+ * @param chunk any JSON value
  * @throws Error outside a node, a tool or a task
  * @example
  * ```ts

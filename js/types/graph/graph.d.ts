@@ -329,6 +329,10 @@ export class StateGraph<
 
   /**
    * Adds a node, or several. START, END and the keys of the state are no names of nodes.
+   * @param nodes several at once, by name or as a list
+   * @param key name of the node
+   * @param action function, Runnable or compiled graph
+   * @param options retries, timeout, cache, `ends`, an error handler
    * @throws Error for a name that is taken, reserved or has `|` or `:`, and for what is no node
    */
   addNode<
@@ -445,6 +449,8 @@ export class StateGraph<
   /**
    * Adds an edge; with several starts it fires when all of them have run. Throws an Error for END
    * as a start and, with several starts, for unknown nodes.
+   * @param startKey a node, or several that must all have run
+   * @param endKey a node, or END
    * @throws Error for an edge from END or to START, or a start that is not added yet; BAD_ARGUMENT
    *   for names that are no texts
    */
@@ -452,6 +458,9 @@ export class StateGraph<
   /**
    * Adds a condition after `source`: `path` returns nodes, END or Sends; `pathMap` maps its results
    * to nodes. Throws an Error if the node has a condition of this name.
+   * @param source node after which is decided
+   * @param path returns what comes next
+   * @param pathMap names of nodes by what `path` returns
    * @throws Error for what is no condition, or one whose name the node has already
    */
   addConditionalEdges(
@@ -468,6 +477,7 @@ export class StateGraph<
   ): this;
   /**
    * Adds nodes that run one after the other. Throws an Error for an empty list or a duplicate name.
+   * @param nodes by name, or as a list of pairs
    * @throws Error for an empty list, or names that are not unique
    */
   addSequence<K extends string, NodeInput = S, NodeOutput extends U = U>(
@@ -529,6 +539,7 @@ export class StateGraph<
   /**
    * Checks the graph and makes it runnable. Throws UnreachableNodeError, or an Error for edges to
    * or from unknown nodes.
+   * @param options checkpointer, store, cache, breakpoints, limits and name
    * @throws UnreachableNodeError for a node to which nothing leads, Error for an edge to a node
    *   that is not there, BAD_ARGUMENT for renamed options
    */

@@ -347,6 +347,7 @@ export class MessageCoercionError extends Error {
 }
 /**
  * Converts any input form to a message; throws MessageCoercionError.
+ * @param like a message, its fields, a pair of role and text, or a text
  * @throws MessageCoercionError for a value in none of the forms of a message
  */
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
@@ -551,6 +552,8 @@ export interface TrimMessagesOptions {
 }
 /**
  * Returns the messages that remain within `maxTokens`.
+ * @param messages in any form; without them a Runnable is made
+ * @param options how many tokens, and what is kept
  * @throws BAD_ARGUMENT for options of another form
  */
 export function trimMessages(
@@ -565,6 +568,7 @@ export function trimMessages(options: TrimMessagesOptions): {
 /**
  * Estimates the tokens of messages, and of tools, by their characters.
  * @param options `{ tools }`, or the list of tools as in LangChain
+ * @param messages that are counted
  * @throws BAD_ARGUMENT if messages is no list
  */
 export function countTokensApproximately(

@@ -85,7 +85,11 @@ export class ChatAISDK extends BaseChatModelLike {
   fitOutput(value: unknown, schema: Record<string, unknown>): unknown;
 }
 
-/** Makes a chat model of a language model of the AI SDK. Agents do so by themselves. */
+/**
+ * Makes a chat model of a language model of the AI SDK. Agents do so by themselves.
+ * @param model of a provider of the AI SDK
+ * @param options settings of each call
+ */
 export function fromAISDK(model: AISDKModel, options?: FromAISDKOptions): ChatAISDK;
 /** Checks for a language model of the AI SDK, by its shape. */
 export function isSDKModel(given: unknown): given is AISDKModel;

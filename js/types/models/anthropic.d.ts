@@ -65,6 +65,7 @@ export interface ChatAnthropicMessagesOptions extends ServiceModelOptions {
 export class ChatAnthropicMessages extends ServiceModel {
   /**
    * Throws TypeError for options of a wrong type.
+   * @param options the model's name, the key, and limits
    * @throws TypeError without the name of a model
    */
   constructor(options: ChatAnthropicMessagesOptions);

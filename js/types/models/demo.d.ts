@@ -16,6 +16,7 @@ export interface DemoModelOptions {
  * and the answer.
  */
 export class DemoModel extends BaseChatModelLike {
+  /** @param options how fast the answers come */
   constructor(options?: DemoModelOptions);
   tokenDelayMs: number;
   static lc_name(): string;

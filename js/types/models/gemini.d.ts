@@ -67,7 +67,10 @@ export interface ChatGeminiOptions extends ServiceModelOptions {
  * ```
  */
 export class ChatGemini extends ServiceModel {
-  /** @throws TypeError without the name of a model */
+  /**
+   * @param options the model's name, the key, and limits
+   * @throws TypeError without the name of a model
+   */
   constructor(options: ChatGeminiOptions);
   readonly apiVersion: string;
   readonly modelKwargs: Record<string, any>;

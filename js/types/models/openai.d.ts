@@ -28,7 +28,10 @@ export interface ChatOpenAICompatibleOptions extends ServiceModelOptions {
  * become `invalid_tool_calls` with unchanged text. A call without an id gets one.
  */
 export class ChatOpenAICompatible extends ServiceModel {
-  /** @throws TypeError without the name of a model */
+  /**
+   * @param options the model's name, the service's address and key, and limits
+   * @throws TypeError without the name of a model
+   */
   constructor(options: ChatOpenAICompatibleOptions);
   readonly provider: string;
   static lc_name(): string;

@@ -63,6 +63,7 @@ export interface PrepareOptions {
  * ```
  */
 export class ChatPromptAPI extends ChatTextTools {
+  /** @param options what the model reads and writes, and limits */
   constructor(options?: ChatPromptAPIOptions);
   /** Says whether the model can be used; one that is downloadable needs `prepare`. */
   availability(): Promise<"unavailable" | "downloadable" | "downloading" | "available">;

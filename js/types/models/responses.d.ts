@@ -59,7 +59,10 @@ export interface ResponsesCallOptions extends CallOptions {
  * `stop` is refused, since the service has none.
  */
 export class ChatOpenAIResponses extends ServiceModel {
-  /** @throws TypeError without the name of a model */
+  /**
+   * @param options the model's name, the service's address and key, and limits
+   * @throws TypeError without the name of a model
+   */
   constructor(options: ChatOpenAIResponsesOptions);
   readonly provider: string;
   /** Whether the service keeps the answers. */

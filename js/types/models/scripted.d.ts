@@ -24,7 +24,10 @@ export interface ScriptedModelOptions {
 }
 /** A chat model that returns its answers in order, whatever its input, and records the calls. */
 export class ScriptedModel extends BaseChatModelLike {
-  /** @throws TypeError without a list of responses */
+  /**
+   * @param options the answers, and how fast they come
+   * @throws TypeError without a list of responses
+   */
   constructor(options: ScriptedModelOptions);
   /** The script. */
   readonly responses: readonly unknown[];

@@ -46,6 +46,7 @@ export class ChatTextTools extends BaseChatModelLike {
 /**
  * Gives tools to a model that has none.
  * @param model a chat model of this package, or one of the AI SDK
+ * @param options how calls are written, and how many a message may have
  * @throws TypeError for another model or option
  * @example
  * ```ts

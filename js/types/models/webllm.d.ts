@@ -48,6 +48,7 @@ export interface ChatWebLLMOptions extends TabModelOptions {
  * ```
  */
 export class ChatWebLLM extends ChatTextTools {
+  /** @param options the engine, and settings of each call */
   constructor(options: ChatWebLLMOptions);
   readonly nativeTools: boolean;
   static lc_name(): string;

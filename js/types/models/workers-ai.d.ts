@@ -76,7 +76,10 @@ export interface ChatWorkersAIOptions extends Omit<ServiceModelOptions, "apiKey"
  * ```
  */
 export class ChatWorkersAI extends ServiceModel {
-  /** @throws BAD_ARGUMENT without a binding or an account */
+  /**
+   * @param options the model's name, and a binding or an account with a token
+   * @throws BAD_ARGUMENT without a binding or an account
+   */
   constructor(options: ChatWorkersAIOptions);
   readonly binding: WorkersAIBinding | undefined;
   readonly gateway: WorkersAIGateway | undefined;

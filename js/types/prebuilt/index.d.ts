@@ -332,7 +332,11 @@ type ToolNodeInput = BaseMessage[] | Record<string, any>;
 export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
 export class ToolNode<T = any> {
-  /** @throws BAD_ARGUMENT for a tool without a name and `invoke`, or wrong options */
+  /**
+   * @param tools functions and tools that it runs, by name
+   * @param options messages' key, errors, approval, repair of arguments
+   * @throws BAD_ARGUMENT for a tool without a name and `invoke`, or wrong options
+   */
   constructor(tools: readonly (ToolLike | ToolFunction)[], options?: ToolNodeOptions);
   lc_namespace: string[];
   /** The tools; may be changed: later calls use the new list. */
@@ -373,6 +377,7 @@ export class ToolNode<T = any> {
 /**
  * Routes to "tools" when the last message has tool calls, else to END.
  * @param state with messages, or the messages
+ * @param messagesKey of the state, "messages" by default
  * @throws BAD_ARGUMENT for a state without messages
  */
 export function toolsCondition(
@@ -400,7 +405,11 @@ export interface ValidationNode extends RunnableShape<any, any> {}
  * none.
  */
 export class ValidationNode {
-  /** @throws BAD_ARGUMENT if schemas is no list and no object of schemas */
+  /**
+   * @param schemas tools or schemas, as a list or by name
+   * @param options name, tags and the format of errors
+   * @throws BAD_ARGUMENT if schemas is no list and no object of schemas
+   */
   constructor(
     schemas: readonly (ToolLike | { name: string; schema: any } | object)[] | Record<string, any>,
     options?: ValidationNodeOptions,
@@ -747,6 +756,7 @@ export type AgentNameMode = "inline";
 /**
  * Wraps a model so that it reads and writes agent names inside the text of AI messages.
  * @param mode "inline"
+ * @param model to wrap
  * @throws BAD_ARGUMENT for a model without `invoke`; Error for another mode
  * @example
  * ```ts

@@ -41,6 +41,8 @@ export interface LocalAdapter {
 /**
  * Makes an adapter for a thread of a server in the same program, without requests in between.
  *
+ * @param server that answers
+ * @param options the thread
  * @throws BAD_ARGUMENT for an invalid server
  * @example
  * ```ts part

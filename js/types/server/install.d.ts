@@ -8,6 +8,7 @@ import type { AgentServer } from "../server.js";
  *
  * @param options `origin`: default "http://weft.local"; a page's own origin needs a server with a
  *   `basePath`
+ * @param server that answers
  * @returns function that undoes it
  * @throws BAD_ARGUMENT for an invalid server or origin
  * @example

@@ -20,6 +20,7 @@ export interface ServerPort {
  * not exist). Must be called while the worker's script starts.
  *
  * @param options `scope`: the server's `basePath`, or "http://weft.local"; default: `basePath`
+ * @param server that answers; `serveFrom()` for one that a tab offers
  * @throws BAD_ARGUMENT outside of service workers, or for a scope that is not the server's
  * @example
  * ```ts part
@@ -43,6 +44,7 @@ export function serveFrom(port?: ServerPort): {
  * Offers a page's server to its service worker while the page is open; with `port`, a worker's
  * server to the holder of the other end.
  *
+ * @param server that answers the site's requests
  * @returns function that withdraws the offer: responses in progress end
  * @throws BAD_ARGUMENT for an invalid server
  * @example

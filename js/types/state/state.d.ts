@@ -515,6 +515,7 @@ declare const STATE_SCHEMA: unique symbol;
 /** A state whose fields are Standard Schemas, reduced or untracked values. */
 export class StateSchema<Fields extends StateSchemaFields> {
   private readonly [STATE_SCHEMA]: true;
+  /** @param fields schemas and values by key */
   constructor(fields: Fields);
   readonly fields: Fields;
   /** Types only. */

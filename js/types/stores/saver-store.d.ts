@@ -13,6 +13,8 @@ export declare class SaverStore extends InMemoryStore {
   /**
    * Creates a store. `name`: distinguishes several stores of a saver. Throws BAD_ARGUMENT for a
    * saver that is not Weft's, or whose store has no `partition`.
+   * @param saver that keeps the items
+   * @param options `index` for the search by meaning, `name` of one of several stores
    * @throws BAD_ARGUMENT for what is no saver of Weft, or unknown options
    */
   constructor(saver: WeftSaver, options?: { index?: IndexConfig; name?: string });

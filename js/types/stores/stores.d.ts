@@ -191,7 +191,10 @@ export declare abstract class BaseStore {
  * BAD_ARGUMENT names an argument of a wrong type.
  */
 export declare class InMemoryStore extends BaseStore {
-  /** @throws BAD_ARGUMENT for an index of another form */
+  /**
+   * @param options `index` for the search by meaning
+   * @throws BAD_ARGUMENT for an index of another form
+   */
   constructor(options?: { index?: IndexConfig });
   /** Executes all operations; results have their order. */
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;

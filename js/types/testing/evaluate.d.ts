@@ -316,6 +316,7 @@ export interface TestRunner {
  * tests.
  * @param runner `{ test }` of node:test, Vitest or Jest
  * @param options as for `evaluate`; an `overallThreshold` is refused
+ * @param target a graph, an agent, a Runnable or a function
  * @returns the report of the cases that have run
  * @throws BAD_ARGUMENT for wrong options; in a test EvalError if its case did not pass
  * @example

@@ -19,6 +19,7 @@ export interface ExactOptions {
 /**
  * Makes a scorer: the output equals the case's `expected`; the reason names the first difference. A
  * text as `expected` is compared with the text of the answer.
+ * @param options which part is compared, and what of it
  * @throws BAD_ARGUMENT for wrong options, in the score for a case without `expected`
  * @example
  * ```ts
@@ -63,6 +64,7 @@ export function matches(
 /**
  * Makes a scorer: the output fits a JSON Schema (checked by the engine), zod or a Standard Schema.
  * @param options `key`: checks this part; `json`: checks the JSON in the text of the answer
+ * @param schema JSON Schema, zod or a Standard Schema
  * @throws BAD_SCHEMA
  * @example
  * ```ts
@@ -105,6 +107,7 @@ export interface TrajectoryOptions {
  * Makes a scorer of the tool calls, with the modes of LangChain's agentevals.
  * @param calls names, `{ name, args }`, lists of calls that one message makes, or messages;
  *   default: the case's `trajectory`
+ * @param options how calls and their arguments are compared
  * @throws BAD_ARGUMENT for wrong calls or options, in the score for a case without a trajectory
  * @example
  * ```ts
@@ -164,6 +167,7 @@ export interface JudgeOptions<Verdict = any> {
  * Makes a scorer that asks a model. The judged texts are data for it, and only its structured
  * answer counts.
  * @param model with `withStructuredOutput`
+ * @param options the rubric or a prompt, and how it scores
  * @throws BAD_ARGUMENT for options that do not fit together
  * @example
  * ```ts

@@ -69,7 +69,10 @@ export interface Injected {
   readonly kind: "state" | "store" | "runtime";
   readonly field?: string;
 }
-/** Fills in the state of the calling graph, or one key of it. */
+/**
+ * Fills in the state of the calling graph, or one key of it.
+ * @param field of the state; default: the whole state
+ */
 export function InjectedState(field?: string): Injected;
 /** Fills in the store of the calling graph; a call without a store fails. */
 export function InjectedStore(): Injected;
@@ -265,6 +268,7 @@ export interface OpenAITool {
 export function toolJsonSchema(tool: object): JsonSchema;
 /**
  * Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError.
+ * @param tool of Weft or of LangChain
  * @throws TypeError for a tool without a name, UnsupportedSchemaError for a schema that JSON Schema
  *   cannot say
  * @example

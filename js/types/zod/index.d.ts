@@ -105,6 +105,8 @@ export const registry: LanggraphZodMetaRegistry;
 
 /**
  * Sets the metadata of a schema of either zod version.
+ * @param schema of a field
+ * @param meta reducer, default and texts of the field
  * @example
  * ```ts
  * import { StateGraph } from "weftgraph";

@@ -10,6 +10,8 @@ type JSONSchema = Record<string, any>;
 
 /**
  * Returns the JSON Schema of the state as nodes read it.
+ * @param graph whose state is of zod
+ * @param registry that has the fields' metadata
  * @example
  * ```ts
  * import { StateGraph } from "weftgraph";

@@ -13,6 +13,9 @@ export interface DenoKvSaverOptions {
 
 /** Stores threads in Deno KV. */
 export declare class DenoKvSaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT without `kv` */
+  /**
+   * @param options the opened `kv`, and which checkpoints are kept
+   * @throws BAD_ARGUMENT without `kv`
+   */
   constructor(options: DenoKvSaverOptions);
 }

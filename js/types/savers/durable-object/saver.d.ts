@@ -16,6 +16,9 @@ export interface SqlStorage {
 
 /** Stores threads in a Durable Object's SQLite. */
 export declare class DurableObjectSaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT for a Durable Object without SQLite storage */
+  /**
+   * @param options the object's storage, and which checkpoints are kept
+   * @throws BAD_ARGUMENT for a Durable Object without SQLite storage
+   */
   constructor(options: { storage: SqlStorage; keep?: KeepOptions });
 }

@@ -14,6 +14,9 @@ export interface FileSaverOptions {
 
 /** Stores threads in a folder, for Node, Deno and Bun. */
 export declare class FileSaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT without the path of a folder */
+  /**
+   * @param options the folder, and which checkpoints are kept
+   * @throws BAD_ARGUMENT without the path of a folder
+   */
   constructor(options: FileSaverOptions);
 }

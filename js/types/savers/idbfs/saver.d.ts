@@ -42,7 +42,10 @@ export interface IdbfsSaverOptions {
 
 /** Stores threads in the browser's IndexedDB, for pages and workers. */
 export declare class IdbfsSaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT for options of another form */
+  /**
+   * @param options the database's prefix, and which checkpoints are kept
+   * @throws BAD_ARGUMENT for options of another form
+   */
   constructor(options?: IdbfsSaverOptions);
   /**
    * Returns whether the browser may evict this origin's storage; `ask` requests persistence first.

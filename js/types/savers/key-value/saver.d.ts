@@ -49,6 +49,9 @@ export interface KvSaverOptions {
  * is missing.
  */
 export declare class KvSaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT if a function of the storage is missing */
+  /**
+   * @param options functions of the storage, and which checkpoints are kept
+   * @throws BAD_ARGUMENT if a function of the storage is missing
+   */
   constructor(options: KvSaverOptions);
 }

@@ -10,6 +10,7 @@ export type { Keep, KeepOptions, Pruned };
  * thread at that moment: then nothing is dropped; with DATA_LOSS when the store has lost records.
  * @param saver one of Weft's
  * @param keep the checkpoints to keep
+ * @param threadId of the thread
  * @throws BAD_ARGUMENT for a rule of another form, BUSY within a run of the thread, and the saver's
  *   errors
  */

@@ -6,6 +6,8 @@ import type { WeftSaver } from "../weft-saver.js";
  * when there is no such thread, or when a MemorySaver keeps its threads as plain objects; with
  * DATA_LOSS; with errors of the store and of a damaged log.
  * @param saver one of Weft's
+ * @param threadId of the thread
+ * @param options what happens with damage
  * @throws BAD_ARGUMENT if there is no such thread, and the saver's errors
  */
 export function exportThread(
@@ -41,6 +43,7 @@ export interface ImportThreadOptions {
  * LOG_FORMAT, storing nothing.
  * @param saver one of Weft's
  * @param file result of exportThread
+ * @param options another id, and how long a file may be
  * @returns id of the thread
  * @throws BAD_ARGUMENT if the thread is there already or the file is too long, CORRUPT_LOG for what
  *   is no exported thread, and the saver's errors
@@ -56,6 +59,8 @@ export function importThread(
  * `target`.
  * @param from id of the thread
  * @param to id of the copy
+ * @param saver that has the thread
+ * @param target saver of the copy; default: the same
  * @throws BAD_ARGUMENT if there is no such thread, or one of the other id, and the saver's errors
  */
 export function copyThread(

@@ -13,6 +13,8 @@ export interface ThreadChange {
  * tab, page or worker of this origin (BroadcastChannel), including this one; with other savers only
  * from this saver. The new state is readable when the listener is called.
  * @param listener receives the changes
+ * @param saver that has the thread
+ * @param threadId of the thread
  * @returns function that stops watching
  * @throws BAD_ARGUMENT for a listener that is no function, or a thread's id of another form
  */
@@ -25,6 +27,7 @@ export function watchThread(
 /**
  * Reports the changes of all threads of a saver.
  * @param listener receives the changes
+ * @param saver that has the threads
  * @returns function that stops watching
  * @throws BAD_ARGUMENT for a listener that is no function
  */

@@ -8,7 +8,11 @@ import type { SerializerProtocol } from "../base-checkpoint-saver.js";
  * them instead of logs.
  */
 export declare class MemorySaver extends WeftSaver {
-  /** @throws BAD_ARGUMENT for a serializer of another form */
+  /**
+   * @param serde serializes values; default: Weft's own form
+   * @param options `keep`: which checkpoints are kept
+   * @throws BAD_ARGUMENT for a serializer of another form
+   */
   constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });
   storage: Record<
     string,

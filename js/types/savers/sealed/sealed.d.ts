@@ -40,6 +40,7 @@ export interface SealOptions {
  * foreign or missing seal is UNSEALED, and nothing of the thread is read. Thread ids and sizes are
  * not hidden.
  * @param saver one of Weft's; its `store` is wrapped
+ * @param options the keys
  * @returns the saver
  * @throws BAD_ARGUMENT for an invalid key or option
  */
