@@ -23,7 +23,7 @@ import { readCall, readSignatures } from "./parameters.mjs";
  * @typedef {Described & {
  *   name: string, kind: string, isType: boolean, signature: string, members: Member[],
  *   mentions: string[], file: string, entries: string[], result: string,
- *   parameters: import("./parameters.mjs").Parameter[], isCheck: boolean,
+ *   parameters: import("./parameters.mjs").Parameter[], throwsNothing: boolean,
  * }} Name
  *
  * @typedef {{ name: string, file: string, what: string, names: Map<string, Name> }} Entry
@@ -120,8 +120,7 @@ class Reader {
     const call = readCall(checker, target, [...described.parameters, ...(made?.parameters ?? [])]);
     const name = {
       name: symbol.name,
-      // A check of any value, which throws nothing: a test calls each.
-      isCheck: /^is[A-Z]/.test(symbol.name) && /^(\w+ is .*|boolean)$/.test(call.result),
+      throwsNothing: throwsNothing(symbol.name, target, call, described.errors),
       kind: KINDS.find(([flag]) => target.flags & flag)?.[1] ?? "name",
       isType: isTypeOnly || (target.flags & ts.SymbolFlags.Value) === 0,
       signature: declarations.map(signatureOf).join("\n"),
@@ -178,6 +177,19 @@ class Reader {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(this.checker));
     return { ...described, text };
   }
+}
+
+/**
+ * Says whether a function takes whatever it is given: a check of any value, or one without
+ * parameters. A test calls each.
+ * @param {string} name
+ * @param {ts.Symbol} symbol
+ * @param {{ parameters: object[], result: string }} call
+ * @param {string[]} errors that its comment names
+ */
+function throwsNothing(name, symbol, { parameters, result }, errors) {
+  if ((symbol.flags & ts.SymbolFlags.Function) === 0 || errors.length > 0) return false;
+  return parameters.length === 0 || (/^is[A-Z]/.test(name) && /^(\w+ is .*|boolean)$/.test(result));
 }
 
 /** @param {ts.Node[]} nodes declarations of one name @returns {Described} */

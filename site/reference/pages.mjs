@@ -156,16 +156,14 @@ export class Reference {
   }
 
   /** Parameters, result and errors. @param {Name} described */
-  #describeCall({ parameters, result, returns = "", errors, isCheck }) {
+  #describeCall({ parameters, result, returns = "", errors, throwsNothing }) {
     const row = (name, type, text) =>
       `| ${name} | ${type === "" ? "" : `\`${cell(type)}\``} | ${cell(this.#prose(text))} |\n`;
     const rows = [
       ...parameters.map(({ name, type, text }) => row(`\`${name}\``, type, text)),
       ...(returns || (result && parameters.length > 0) ? [row("returns", result, returns)] : []),
       ...errors.map((text) => row("throws", "", text)),
-      ...(isCheck && errors.length === 0
-        ? [row("throws", "", "nothing, whatever it is given")]
-        : []),
+      ...(throwsNothing ? [row("throws", "", "nothing, whatever it is given")] : []),
     ];
     return rows.length === 0 ? "" : `| | | |\n|---|---|---|\n${rows.join("")}`;
   }

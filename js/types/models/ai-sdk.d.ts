@@ -89,6 +89,7 @@ export class ChatAISDK extends BaseChatModelLike {
  * Makes a chat model of a language model of the AI SDK. Agents do so by themselves.
  * @param model of a provider of the AI SDK
  * @param options settings of each call
+ * @throws BAD_ARGUMENT for what is no language model
  */
 export function fromAISDK(model: AISDKModel, options?: FromAISDKOptions): ChatAISDK;
 /** Checks for a language model of the AI SDK, by its shape. */

@@ -7,6 +7,7 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
 /**
  * Restores the channels from a checkpoint.
  * @param channels channels by name
+ * @throws BAD_ARGUMENT for what are no channels or no checkpoint
  * @example
  * ```ts
  * import { LastValue, channelsFromCheckpoint, empty } from "weftgraph/channels";
@@ -25,7 +26,10 @@ export function empty<Channels extends Record<string, BaseChannel<any, any>>>(
   channels: Channels,
   checkpoint: { channel_values: Record<string, any> },
 ): Channels;
-/** Restores the channels from a checkpoint, as a promise. */
+/**
+ * Restores the channels from a checkpoint, as a promise.
+ * @throws BAD_ARGUMENT for what are no channels or no checkpoint
+ */
 export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(
   channels: Channels,
   checkpoint: { channel_values: Record<string, any> },
@@ -103,7 +107,10 @@ export function deltaChannelsWithPendingWrites(
  * ```
  */
 export function exitDeltaTaskId(step: number, taskId: string): string;
-/** Makes the id for writes of a later step, which sorts after all tasks' ids. */
+/**
+ * Makes the id for writes of a later step, which sorts after all tasks' ids.
+ * @throws TypeError if taskId is no UUID
+ */
 export function exitDeltaLateTaskId(step: number, taskId: string): string;
 
 interface FoldedDeltaInit<Value, Update> {

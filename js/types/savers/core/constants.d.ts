@@ -51,5 +51,8 @@ export declare const RESUME: "__resume__";
 export declare const SCHEDULED: "__scheduled__";
 /** Channel of pending Sends. */
 export declare const TASKS: "__pregel_tasks";
-/** Makes a UUID of version 5. @param namespace a UUID; TypeError for any other text */
+/**
+ * Makes a UUID of version 5. @param namespace a UUID; TypeError for any other text
+ * @throws TypeError if namespace is no UUID
+ */
 export declare function uuid5(name: string, namespace: string): string;

@@ -30,5 +30,8 @@ export function pruneThreads(
   options?: { onError?: (error: unknown, threadId?: string) => void },
 ): Promise<Pruned & { threads: number }>;
 
-/** Sets the option `keep` of an existing saver. Throws BAD_ARGUMENT. @returns the saver */
+/**
+ * Sets the option `keep` of an existing saver. Throws BAD_ARGUMENT. @returns the saver
+ * @throws BAD_ARGUMENT for what is no saver of Weft
+ */
 export function keepPruned<Saver extends WeftSaver>(saver: Saver, options: KeepOptions): Saver;

@@ -75,6 +75,7 @@ export function copyThread(
  * unreadable thread (damage, DATA_LOSS) is left out and reported to `onError` (`threadId`
  * undefined: its id is damaged); without `onError` the error, which names the thread or its place,
  * is thrown. `exportThread` with `onDamage` exports the rest of one.
+ * @throws BAD_ARGUMENT for what is no saver of Weft, and the saver's errors
  */
 export function exportThreads(
   saver: WeftSaver,
