@@ -99,21 +99,36 @@ export class Uses {
       ...entries
         .flatMap((entry) => this.#imports.get(`${name} ${entry}`) ?? [])
         .map((section) => [RANKS.imported, section]),
-      ...(isOwn ? (this.#words[0].get(name) ?? []) : []).map((section) => [RANKS.inCode, section]),
-      ...(isOwn ? (this.#words[1].get(name) ?? []) : []).map((section) => [
-        section.page.startsWith("docs/guides/") ? RANKS.inGuide : RANKS.inPage,
+      ...(isOwn ? (this.#words[0].get(name) ?? []) : []).map((section) => [
+        isGuide(section) ? RANKS.inCode : RANKS.inPage,
         section,
       ]),
-    ].sort(([a, one], [b, other]) => a - b || timesIn(other, name) - timesIn(one, name));
+      ...(isOwn ? (this.#words[1].get(name) ?? []) : []).map((section) => [
+        isGuide(section) ? RANKS.inGuide : RANKS.inPage,
+        section,
+      ]),
+    ].map(([rank, section]) => ({
+      rank,
+      section,
+      // The page that has most to say about it, and there the section that has.
+      onPage: this.#sections
+        .filter(({ page }) => page === section.page)
+        .reduce((sum, one) => sum + timesIn(one, name), 0),
+      here: timesIn(section, name),
+    }));
+    found.sort((a, b) => a.rank - b.rank || b.onPage - a.onPage || b.here - a.here);
     const pages = new Map();
-    for (const [rank, section] of found)
+    for (const { rank, section } of found)
       if (!pages.has(section.page)) pages.set(section.page, useOf(rank, section));
     return [...pages.values()];
   }
 }
 
+/** @param {Section} section */
+const isGuide = ({ page }) => /^(README\.md$|docs\/guides\/|examples\/)/.test(page);
+
 /** @param {Section} section @param {string} name */
-const timesIn = ({ code, prose }, name) => `${code}${prose}`.split(name).length;
+const timesIn = ({ code, prose }, name) => `${code}${prose}`.split(name).length - 1;
 
 /** @param {number} rank @param {Section} section @returns {Use} */
 function useOf(rank, { page, title, slug }) {
