@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs one run of a thread at a time: a second one waits for the first to end or fails with BUSY.
-// Enforced within a saver always; between savers, tabs and instances by the store's `hold`, if the
-// caller requests it. This only avoids conflicts; the store's compare-and-set keeps the thread
-// intact. Owns the queues of waiting runs. Does not depend on graphs.
+// Enforced within a saver always; between savers, tabs and instances by the store's `hold`, if it
+// has one. This only avoids conflicts; the store's compare-and-set keeps the thread intact. Owns
+// the queues of waiting runs. Does not depend on graphs.
 import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
@@ -11,9 +11,8 @@ import { LOOP, dueBetween } from "./event-loop.js";
 /** @typedef {import("../run/tasks/task.js").Task} Task */
 /** @typedef {import("../run/run.js").Run} Run */
 /**
- * `holds`: queue among all users of the store's `hold`; `isUnsure`: the call may come from a node
- * of a run, which cannot be known
- * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn
+ * `isUnsure`: the call may come from a node of a run, which cannot be known
+ * @typedef {{ saver: object, rejects: boolean, isUnsure?: boolean }} Turn
  */
 
 /** Time a call waits for a node that does not end, if that node itself may have made the call. */
@@ -114,7 +113,7 @@ function selfWait(threadId) {
 function begin(run) {
   const { store, threadId, turn } =
     /** @type {{ store: LogStore, threadId: string, turn: Turn }} */ (run.request);
-  if (!turn.holds || !store.hold) return openSoon(run);
+  if (!store.hold) return openSoon(run);
   store
     .hold(threadId, { wait: !turn.rejects, signal: run.signal })
     .then((/** @type {(() => void) | undefined} */ release) => {

@@ -304,8 +304,8 @@ export function makeRequest(plan, graph, input, context) {
 /**
  * Returns when the run begins if another run of its thread is in progress.
  * @param {SaverLike} saver
- * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one, runs on Weft's
- *   savers queue and other savers are not checked
+ * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one as "enqueue",
+ *   but a call that waits for its own node ends
  */
 function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
@@ -315,7 +315,6 @@ function turnOf(saver, strategy) {
   return {
     saver,
     rejects,
-    holds: strategy !== undefined,
     isUnsure: strategy === undefined && !hasStorage(),
   };
 }

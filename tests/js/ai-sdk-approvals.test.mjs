@@ -423,9 +423,10 @@ test("no button of a part answers a question of another kind", async (t) => {
       tools: [tool(pay, { name: "pay", schema })],
       checkpointer: new FileSaver({ path }),
     });
-  // A process that never comes back from its payment.
+  // A process that never comes back from its payment, and so holds no thread.
+  const dead = { ...THREAD, multitaskStrategy: "concurrent" };
   await new Promise((started) =>
-    makeGraph(() => new Promise(started)).invoke({ messages: "pay" }, THREAD),
+    makeGraph(() => new Promise(started)).invoke({ messages: "pay" }, dead),
   );
   const graph = makeGraph((args) => ran.push(args));
   await graph.invoke(null, THREAD);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two writers answer one question at the same time: one answer counts, the other is fenced before
-// anything acts on it. Serves: docs/reliability.md 1 (promises 1 and 4) (a decision is single use),
-// T7 (loser gets FENCED, no call executed twice).
+// anything acts on it, also where they do not wait for each other. Serves: docs/reliability.md 1
+// (promises 1 and 4) (a decision is single use), T7 (loser gets FENCED, no call executed twice).
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ function appOn(path, effects, saver = new FileSaver({ path })) {
       return { log: [`ordered ${answer}`] };
     })
     .addEdge(START, "order")
-    .compile({ checkpointer: saver });
+    .compile({ checkpointer: saver, multitaskStrategy: "concurrent" });
 }
 
 /** Savers of one folder that have all read the thread before the first of them writes. */
@@ -108,7 +108,7 @@ test("an answer that comes while the approved call runs elsewhere runs nothing; 
     return new StateGraph(MessagesAnnotation)
       .addNode("tools", new ToolNode([pay]))
       .addEdge(START, "tools")
-      .compile({ checkpointer: new FileSaver({ path }) });
+      .compile({ checkpointer: new FileSaver({ path }), multitaskStrategy: "concurrent" });
   };
   try {
     await processOf("asker").invoke(

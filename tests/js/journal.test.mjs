@@ -24,6 +24,8 @@ async function inFolder(work) {
   const dying = () => {
     const saver = new FileSaver({ path });
     const { append } = saver.store;
+    // A dead process holds no thread.
+    saver.store.hold = undefined;
     let writing = 0;
     saver.store.append = async function (...given) {
       writing++;

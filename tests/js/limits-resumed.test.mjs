@@ -190,9 +190,9 @@ test("another process goes on counting: after a crash with what was saved, and i
         .addEdge("a", "b")
         .addEdge("b", "a")
         .compile({ checkpointer: saver });
-    // The first one is abandoned in the middle of "b", whose call nobody saved.
+    // The first one is abandoned in the middle of "b", whose call nobody saved. It holds no thread.
     void build(new FileSaver({ path: folder }), true)
-      .invoke({ n: 0 }, config)
+      .invoke({ n: 0 }, { ...config, multitaskStrategy: "concurrent" })
       .catch(() => {});
     const saver = new FileSaver({ path: folder });
     while ((await build(saver).getState(config)).next[0] !== "b")

@@ -177,8 +177,8 @@ for (const [what, content, check] of [
   test(`a call in flight when its process stopped, ${what}`, async (t) => {
     const path = mkdtempSync(join(tmpdir(), "weft-mcp-approvals-"));
     const controller = new AbortController();
-    const connect = (tools) => {
-      const { fetch } = serveMcp(tools, { saver: new FileSaver({ path }) });
+    const connect = (tools, saver = new FileSaver({ path })) => {
+      const { fetch } = serveMcp(tools, { saver });
       return connectMcp(URL_OF_SERVER, { fetch });
     };
     const ran = [];
@@ -186,7 +186,7 @@ for (const [what, content, check] of [
     const { schema } = tools.find(({ name }) => name === "pay");
     const params = { name: "pay", arguments: { amount: 7 } };
     const approve = { question_1: { action: "accept", content: { decision: "approve" } } };
-    // A process that never comes back from its payment.
+    // A process that never comes back from its payment, and so holds no thread.
     const { requestState } = await new Promise((resolve, reject) => {
       const stuck = tool(() => new Promise(() => resolve(asked)), {
         name: "pay",
@@ -194,7 +194,9 @@ for (const [what, content, check] of [
         approval: "ask",
       });
       let asked;
-      connect([stuck])
+      const saver = new FileSaver({ path });
+      saver.store.hold = undefined;
+      connect([stuck], saver)
         .then(async (server) => {
           asked = await server.callTool(params);
           const answer = { requestState: asked.requestState, inputResponses: approve };

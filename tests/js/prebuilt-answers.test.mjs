@@ -175,7 +175,8 @@ test("several calls in flight when the process died: each is asked about, answer
             ),
           ],
         },
-        thread,
+        // A dead process holds no thread.
+        { ...thread, multitaskStrategy: "concurrent" },
       );
     });
     const ran = [];

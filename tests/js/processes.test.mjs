@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that share a folder and a thread: with multitaskStrategy their runs wait for each
-// other, and a killed one holds nobody up for long.
+// Processes that share a folder and a thread: their runs wait for each other, and a killed one
+// holds nobody up for long.
 // Own process: replaces the clock and the file system's stat.
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
@@ -25,8 +25,9 @@ async function folder(t) {
   return path;
 }
 
-async function start(...args) {
+async function start(t, ...args) {
   const child = fork(USER, args.map(String));
+  t.after(() => child.kill("SIGKILL"));
   await once(child, "message");
   return child;
 }
@@ -49,6 +50,10 @@ const counting = (path) =>
     .addEdge(START, "one")
     .compile({ checkpointer: new FileSaver({ path }) });
 
+/** The lock of thread 1. */
+const lockOf = (path) =>
+  join(path, "tmp", `lock-${createHash("sha256").update("1").digest("hex")}`);
+
 /** The lock of the folder's one thread that is held, as if nobody had touched it for so long. */
 async function age(path, ms) {
   const [name, ...more] = (await fs.readdir(join(path, "tmp"))).filter((one) =>
@@ -59,28 +64,46 @@ async function age(path, ms) {
   await fs.utimes(join(path, "tmp", name), then, then);
 }
 
-test("two processes, 20 runs each on one thread, enqueued: all succeed, in turn, each step once", async (t) => {
+for (const [name, first, second] of [
+  ["with no strategy", [], []],
+  ["enqueued", ["enqueue"], ["enqueue"]],
+  ["one enqueued, one with no strategy", ["enqueue"], []],
+])
+  test(`two processes, 20 runs each on one thread, ${name}: all succeed, in turn, each step once`, async (t) => {
+    const path = await folder(t);
+    const children = await Promise.all([first, second].map((how) => start(t, path, 20, ...how)));
+    const told = await Promise.all(children.map(use));
+    const counts = told.map((results) => results.map((result) => result.count ?? result));
+    assert.deepEqual(
+      counts.flat().sort((a, b) => a - b),
+      Array.from({ length: 40 }, (_, i) => 2 * i + 2),
+    );
+    assert.deepEqual((await counting(path).getState(on)).values, { count: 80 });
+    assert.deepEqual(await fs.readdir(join(path, "tmp")), []);
+  });
+
+test("a process of this machine that was killed holds its thread no more: the next run begins at once", async (t) => {
   const path = await folder(t);
-  const children = await Promise.all([1, 2].map(() => start(path, 20, "enqueue")));
-  const told = await Promise.all(children.map(use));
-  const counts = told.map((results) => results.map((result) => result.count ?? result));
-  assert.deepEqual(
-    counts.flat().sort((a, b) => a - b),
-    Array.from({ length: 40 }, (_, i) => 2 * i + 2),
-  );
-  assert.deepEqual((await counting(path).getState(on)).values, { count: 80 });
-  assert.deepEqual(await fs.readdir(join(path, "tmp")), []);
+  const child = await start(t, path, 0);
+  child.send("begin");
+  await once(child, "message");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const graph = counting(path);
+  await graph.invoke({}, { ...on, multitaskStrategy: "reject" });
+  await assert.rejects(fs.stat(lockOf(path)), { code: "ENOENT" });
 });
 
-test("a killed process holds its thread until its lock is 10 s old: then runs of others go on, and no other run is told BUSY", async (t) => {
+test("a killed process of another machine holds its thread until its lock is 10 s old: then runs of others go on, and no other run is told BUSY", async (t) => {
   const path = await folder(t);
-  const child = await start(path, 0, "enqueue");
+  const child = await start(t, path, 0, "enqueue");
   child.send("begin");
   await once(child, "message");
   const graph = counting(path);
   await assert.rejects(graph.invoke({}, { ...on, multitaskStrategy: "reject" }), { code: "BUSY" });
   child.kill("SIGKILL");
   await once(child, "exit");
+  await fs.writeFile(lockOf(path), `123456 ${child.pid} elsewhere`);
   const waiting = [1, 2].map(() => graph.invoke({}, { ...on, multitaskStrategy: "enqueue" }));
   await assert.rejects(
     graph.invoke({}, { ...on, multitaskStrategy: "enqueue", signal: AbortSignal.timeout(50) }),
@@ -94,6 +117,16 @@ test("a killed process holds its thread until its lock is 10 s old: then runs of
     (await fs.readdir(join(path, "tmp"))).filter((name) => /^lock-[\da-f]+$/.test(name)),
     [],
   );
+});
+
+test("a run with no strategy is seen by one of another process that would be rejected", async (t) => {
+  const path = await folder(t);
+  const child = await start(t, path, 0);
+  child.send("begin");
+  await once(child, "message");
+  const graph = counting(path);
+  await assert.rejects(graph.invoke({}, { ...on, multitaskStrategy: "reject" }), { code: "BUSY" });
+  assert.deepEqual((await graph.getState(on)).values, {});
 });
 
 test("a lock that is let go while somebody looks at it is taken", async (t) => {
@@ -137,7 +170,7 @@ test("who takes over an old lock in the moment in which another one has done so 
   const path = await folder(t);
   const { store } = new FileSaver({ path });
   (await store.hold("1"))();
-  const name = join(path, "tmp", `lock-${createHash("sha256").update("1").digest("hex")}`);
+  const name = lockOf(path);
   await fs.writeFile(name, "dead");
   await age(path, 10_001);
   const { rename } = fs.default;
@@ -157,7 +190,7 @@ test("a run that another process does not end is waited for 10 minutes: then tho
   const path = await folder(t);
   const graph = counting(path);
   await graph.invoke({}, on);
-  const name = join(path, "tmp", `lock-${createHash("sha256").update("1").digest("hex")}`);
+  const name = lockOf(path);
   await fs.writeFile(name, "hangs");
   const { stat } = fs.default;
   const { now } = Date;

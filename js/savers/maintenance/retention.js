@@ -26,7 +26,7 @@ export async function pruneThread(saver, threadId, keep) {
   checkKeep(keep);
   const rejects = currentConfig()?.configurable?.thread_id === threadId;
   const run = /** @type {Parameters<typeof takeTurn>[0]} */ ({
-    request: { threadId, store, turn: { saver, rejects, holds: true } },
+    request: { threadId, store, turn: { saver, rejects } },
   });
   const pruned = new Promise((resolve, reject) => {
     run.open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));

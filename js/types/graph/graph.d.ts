@@ -216,8 +216,7 @@ export interface CompileOptions<
   /** Breakpoints after these nodes. */
   interruptAfter?: Nodes[] | "*";
   /**
-   * What a run does while another run of its thread is in progress. By default runs of this saver
-   * queue.
+   * What a run does while another run of its thread is in progress. By default it waits.
    */
   multitaskStrategy?: MultitaskStrategy;
   /** Version of the state's form, a positive integer; each thread stores that of its state. */
@@ -566,10 +565,10 @@ export class StateGraph<
  */
 export type Durability = "async" | "sync" | "exit";
 /**
- * What a run does while another run of its thread is in progress: it waits ("enqueue"), rejects
- * with BUSY ("reject"), or begins ("concurrent"). The first two also consider runs outside of this
- * saver if its store can: other processes (files), other tabs (IDBFS), other savers over the same
- * storage in this process (Durable Objects, Deno KV).
+ * What a run does while another run of its thread is in progress: it waits ("enqueue", as without
+ * a strategy), rejects with BUSY ("reject"), or begins ("concurrent"). The first two also consider
+ * runs outside of this saver if its store can: other processes (files), other tabs (IDBFS), other
+ * savers over the same storage in this process (Durable Objects, Deno KV).
  */
 export type MultitaskStrategy = "enqueue" | "reject" | "concurrent";
 /** Options of a graph's call beside LangChain's config. */

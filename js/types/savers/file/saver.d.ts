@@ -4,8 +4,8 @@ import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 /** Options of a FileSaver. */
 export interface FileSaverOptions {
   /**
-   * Path of the folder, which is created by the first save; several processes may share it. With
-   * `multitaskStrategy: "enqueue"` their runs of one thread queue.
+   * Path of the folder, which is created by the first save; several processes may share it:
+   * their runs of one thread queue.
    */
   path: string;
   /** Which checkpoints are kept; default: all. */
