@@ -307,7 +307,7 @@ export function makeRequest(plan, graph, input, context) {
  * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one as "enqueue",
  *   but a call that waits for its own node ends
  */
-function turnOf(saver, strategy) {
+export function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
   const rejects = strategy === "reject";
   if (strategy !== undefined && strategy !== "enqueue" && !rejects)

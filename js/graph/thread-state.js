@@ -5,7 +5,7 @@ import { isInterrupted } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { ERR_NO_SAVER } from "../base/codes.js";
-import { scopeOf } from "../base/ambient.js";
+import { currentScope, scopeOf } from "../base/ambient.js";
 import { ROOT_SAVES } from "../calls/call.js";
 import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { Runnable } from "../runnable/runnable.js";
@@ -212,6 +212,8 @@ export class ThreadState extends Runnable {
    * @returns {Promise<Config>} config of the newest checkpoint
    */
   async bulkUpdateState(options, supersteps) {
+    // Not known any more after an `await` where there is no AsyncLocalStorage.
+    const scope = scopeOf(options) ?? currentScope();
     const { config, checkpointer } = await this.#stored(options);
     return updateGraph(
       /** @type {Compiled} */ (/** @type {unknown} */ (this)),
@@ -219,6 +221,7 @@ export class ThreadState extends Runnable {
       config,
       checkpointer,
       supersteps,
+      scope,
     );
   }
 

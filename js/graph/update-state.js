@@ -6,10 +6,11 @@ import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { SCOPE, scopeOf } from "../base/ambient.js";
-import { CallContext, givenFor, threadOf } from "../calls/call.js";
+import { CallContext, givenFor, threadOf, turnOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";
 import { checkpointConfig } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
+import { METHODS } from "../savers/lazy.js";
 import { gathering } from "../stores/base-store.js";
 import { graphAt, savedAt, snapshotsOf } from "./get-state.js";
 import { namesOf } from "../base/namespace.js";
@@ -31,10 +32,12 @@ import { requestsOf } from "./update-arguments.js";
  * @param {Config} config
  * @param {SaverLike} checkpointer
  * @param {Superstep[]} supersteps
- * @param {ReportedRun} [run] callback run that is the parent of the conditions
+ * @param {ReportedRun | undefined} run callback run that is the parent of the conditions
+ * @param {import("../base/thread-queue.js").Turn | undefined} turn
+ * @param {Scope | undefined} caller
  * @returns {Promise<Config>}
  */
-async function updateThread(parts, config, checkpointer, supersteps, run) {
+async function updateThread(parts, config, checkpointer, supersteps, run, turn, caller) {
   checkArgument(
     Array.isArray(supersteps),
     "bulkUpdateState(config, supersteps): supersteps must be a list of { updates }",
@@ -64,20 +67,25 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
   if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
   let checkpointId = config.configurable?.checkpoint_id || undefined;
-  for (const { updates } of supersteps) {
-    for (const part of requestsOf(parts.plan, updates)) {
-      /** @type {RunRequest} */
-      const request = {
-        kind: RUN_UPDATE,
-        ...place,
-        ...part,
-        checkpointId,
-        context,
-        ...givenFor(config, undefined),
-      };
-      ({ checkpointId } = await startRun(parts.graph, request).promise);
+  const { editInTurn } = await METHODS.load();
+  await editInTurn({ ...place, turn }, caller, async (own) => {
+    for (const { updates } of supersteps) {
+      for (const part of requestsOf(parts.plan, updates)) {
+        /** @type {RunRequest} */
+        const request = {
+          kind: RUN_UPDATE,
+          ...place,
+          ...part,
+          checkpointId,
+          context,
+          ...givenFor(config, undefined),
+        };
+        const run = startRun(parts.graph, request);
+        ({ checkpointId } = await run.promise);
+        own.thread = run.thread;
+      }
     }
-  }
+  });
   const threadId = config.configurable?.thread_id;
   if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
   const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
@@ -91,9 +99,10 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
  * @param {Config} config with the graph's own merged in
  * @param {SaverLike} checkpointer
  * @param {Superstep[]} supersteps
+ * @param {Scope | undefined} caller
  * @returns {Promise<Config>}
  */
-export async function updateGraph(graph, options, config, checkpointer, supersteps) {
+export async function updateGraph(graph, options, config, checkpointer, supersteps, caller) {
   const tracers = tracersLoading();
   if (tracers !== undefined) await tracers;
   config = checkConfig(config);
@@ -104,8 +113,9 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   if (namespace && found === undefined && scopeOf(options) === undefined)
     throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
   const at = savedAt(found ?? graph, config);
+  const turn = turnOf(checkpointer, config.multitaskStrategy ?? graph.multitaskStrategy);
   const update = (/** @type {ReportedRun | undefined} */ run) =>
-    updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
+    updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run, turn, caller);
   const told = config.callbacks
     ? (supersteps[0]?.updates ?? []).filter((one) => runsWriters(graph._parts.plan, one))
     : [];

@@ -217,6 +217,39 @@ test("a node that calls a graph on its own thread after an await is told that it
   );
 });
 
+test("an update in a node before its first await, or after it with the node's config, does not wait for itself", async () => {
+  let count = 0;
+  const graph = one(async (state, config) => {
+    await graph.updateState(thread(), { a: "before" });
+    await graph.updateState(config, { a: "after" });
+    count++;
+    return { a: 1 };
+  });
+  assert.deepEqual([await graph.invoke({ a: 0 }, thread()), count], [{ a: 1 }, 1]);
+});
+
+test("a run that comes during an update or pruning waits for it", async () => {
+  const graph = one(() => ({ a: 1 }));
+  await graph.invoke({ a: 0 }, thread());
+  const { checkpointer } = graph;
+  for (const work of [
+    () => graph.updateState(thread(), { a: 2 }, "x"),
+    () => checkpointer.prune("1", { last: 1 }),
+  ]) {
+    const { append, fold, head } = checkpointer.store;
+    let begin;
+    const begun = new Promise((resolve) => (begin = resolve));
+    for (const [name, verb] of Object.entries({ append, fold, head }))
+      checkpointer.store[name] = (...given) => (begin(), verb.apply(checkpointer.store, given));
+    const working = work();
+    await begun;
+    const run = graph.invoke({ a: 3 }, thread());
+    await working;
+    assert.deepEqual(await run, { a: 1 });
+    for (const name of ["append", "fold", "head"]) delete checkpointer.store[name];
+  }
+});
+
 test("others that wait for a busy thread wait as long as its run gets on, and as long as they like with a strategy", async () => {
   const clock = standing();
   const opens = [];

@@ -25,6 +25,9 @@ const graphOn = (checkpointer) =>
     .addEdge(START, "node")
     .compile({ checkpointer });
 
+/** Others do not wait for it. */
+const unasked = { ...on, multitaskStrategy: "concurrent" };
+
 /** Lets `meanwhile` happen when the next commit has its name, and before its writer looks. */
 function atLink(meanwhile) {
   fs.link = async (...args) => {
@@ -57,7 +60,7 @@ for (const [kind, open] of Object.entries(SAVERS)) {
     ],
   ]) {
     for (const [way, write] of [
-      ["a graph", (saver) => graphOn(saver).updateState(on, { log: ["mine"] })],
+      ["a graph", (saver) => graphOn(saver).updateState(unasked, { log: ["mine"] })],
       ["put", putWith(["first", "mine"])],
     ]) {
       test(`a commit of ${way} that is ${name} before its writer looks, ${kind}`, async (t) => {

@@ -118,6 +118,7 @@ new KvSaver({ get: () => undefined, put: () => {}, list: () => [], delete: () =>
 builder
   .compile({ multitaskStrategy: "reject" })
   .invoke({ messages: [] }, { multitaskStrategy: "enqueue" });
+builder.compile().updateState({ multitaskStrategy: "concurrent" }, { messages: [] });
 // @ts-expect-error no such strategy
 builder.compile({ multitaskStrategy: "rollback" });
 expectType<() => void>()(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Prunes threads on request of the host, queued among the threads' runs.
 import { currentConfig } from "../../base/ambient.js";
-import { takeTurn } from "../../base/thread-queue.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
 import { checkKeep } from "../core/keep.js";
 import { checkThreadId } from "../../log/log-store.js";
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
+import { inTurn } from "./turns.js";
 
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
@@ -25,20 +25,9 @@ export async function pruneThread(saver, threadId, keep) {
   checkThreadId(threadId);
   checkKeep(keep);
   const rejects = currentConfig()?.configurable?.thread_id === threadId;
-  const run = /** @type {Parameters<typeof takeTurn>[0]} */ ({
-    request: { threadId, store, turn: { saver, rejects } },
-  });
-  const pruned = new Promise((resolve, reject) => {
-    run.open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
-    run.lose = (error) => {
-      run.left?.();
-      reject(error);
-      return undefined;
-    };
-  });
-  run.promise = pruned;
-  takeTurn(run);
-  return pruned;
+  return inTurn({ threadId, store, turn: { saver, rejects } }, () =>
+    pruneNow(saver, threadId, keep),
+  );
 }
 
 /**

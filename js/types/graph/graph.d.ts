@@ -739,9 +739,10 @@ export interface CompiledGraph<
 
   /**
    * Runs the graph to its end or to an interrupt, and resolves with the state (of `output`), with
-   * the interrupts under INTERRUPT. `null` as input resumes a stopped thread, a Command with
-   * `resume` answers its interrupts. Rejects with a node's error, GraphRecursionError,
-   * EmptyInputError, InvalidUpdateError, a LimitError, or a WeftError of the saver.
+   * the interrupts under INTERRUPT; undefined if nothing was written. `null` as input resumes a
+   * stopped thread, a Command with `resume` answers its interrupts. Rejects with a node's error,
+   * GraphRecursionError, EmptyInputError, InvalidUpdateError, a LimitError, or a WeftError of the
+   * saver.
    * @param input state update, Command, or null to resume
    * @param options config of the call
    */
@@ -837,13 +838,14 @@ export interface CompiledGraph<
   /**
    * Writes to a thread's state as if a node had (END: drops pending tasks; "__input__": as an
    * input; "__copy__": copies the checkpoint). Without `asNode` it writes as the last node that
-   * ran; InvalidUpdateError if several ran.
+   * ran; InvalidUpdateError if several ran. It takes its turn among the runs of the thread, by
+   * `multitaskStrategy` as they do; in a node of such a run it is made at once.
    * @param values update of the state
    * @param asNode node that the update is written as
    * @returns config of the new checkpoint
    */
   updateState(
-    config: LangGraphRunnableConfig,
+    config: LangGraphRunnableConfig & { multitaskStrategy?: MultitaskStrategy },
     values: Record<string, unknown> | unknown,
     asNode?: N | string,
   ): Promise<RunnableConfig>;
@@ -852,7 +854,7 @@ export interface CompiledGraph<
    * @returns config of the newest checkpoint
    */
   bulkUpdateState(
-    config: LangGraphRunnableConfig,
+    config: LangGraphRunnableConfig & { multitaskStrategy?: MultitaskStrategy },
     supersteps: {
       updates: { values?: Record<string, unknown> | unknown; asNode?: N | string }[];
     }[],

@@ -311,7 +311,11 @@ export class Pregel<
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot<any>, void, void>;
   /** Writes to a thread's state as if a node had; resolves with the new checkpoint's config. */
-  updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
+  updateState(
+    config: RunnableConfig & Pick<RunOptions, "multitaskStrategy">,
+    values: any,
+    asNode?: string,
+  ): Promise<RunnableConfig>;
   /** Writes several supersteps; resolves with the newest checkpoint's config. */
   bulkUpdateState(
     config: RunnableConfig,
