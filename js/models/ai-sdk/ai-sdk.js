@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
 // specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
-import { checkArgument, isObject, isRecord } from "../../base/check-arguments.js";
+import { checkArgument, isObject, isRecord, withoutGaps } from "../../base/check-arguments.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
 import { nextCallId } from "../ids.js";
 import { ModelError } from "../model-error.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
-import { registerSDKAdapter } from "../sdk-models.js";
-import { Unexpected } from "../shapes.js";
+import { looksLikeSDKModel, registerSDKAdapter } from "../sdk-models.js";
 import { watchdog } from "../time-limits.js";
-import { SdkAnswer } from "./answer.js";
+import { SdkAnswer, joined } from "./answer.js";
 import { loadFiles } from "./downloads.js";
 import { errorOf } from "./errors.js";
 import { nameOf, toPrompt } from "./prompt.js";
@@ -34,13 +33,7 @@ export { ModelError } from "../model-error.js";
 const STRICT = /^(?:openai|azure|groq)\b|\/openai\//;
 /** Those that refuse tools together with a form of the answer. */
 const NOT_BOTH = /^groq\b|\bgoogle\b.*gemini-[12](?:\D|$)/;
-const VERSIONS = ["v2", "v3", "v4"];
-const LIMITS = {
-  maxToolCalls: 1024,
-  maxDurationMs: 3_600_000,
-  maxRetryAfterMs: 30_000,
-  maxFileBytes: 2 ** 25,
-};
+const VERSIONS = /** @type {unknown[]} */ (["v2", "v3", "v4"]);
 /** Providers with OpenAI's option for calls side by side. */
 const PARALLEL = ["openai", "groq", "mistral"];
 /** Options of a call, and their names in the AI SDK. */
@@ -62,11 +55,7 @@ const SETTINGS = {
  * @returns {given is SDKModel}
  */
 export function isSDKModel(given) {
-  return (
-    isObject(given) &&
-    VERSIONS.includes(given.specificationVersion) &&
-    typeof given.doStream === "function"
-  );
+  return looksLikeSDKModel(given) && VERSIONS.includes(given.specificationVersion);
 }
 
 /**
@@ -92,8 +81,13 @@ export class ChatAISDK extends BaseChatModelLike {
       providerOptions,
       profile,
       maxRetries = 2,
+      maxToolCalls = 1024,
+      maxDurationMs = 3_600_000,
+      maxRetryAfterMs = 30_000,
+      maxFileBytes = 2 ** 25,
       timeout,
       onRetry,
+      fetch,
     } = options ?? /** @type {SDKOptions} */ ({});
     checkArgument(
       isObject(settings),
@@ -105,10 +99,8 @@ export class ChatAISDK extends BaseChatModelLike {
     this.maxRetries = maxRetries;
     this.timeout = timeout;
     this.onRetry = onRetry;
-    this.fetch = options?.fetch;
-    this.limits = { ...LIMITS };
-    for (const name of /** @type {(keyof typeof LIMITS)[]} */ (Object.keys(LIMITS)))
-      this.limits[name] = options?.[name] ?? LIMITS[name];
+    this.fetch = fetch;
+    this.limits = { maxToolCalls, maxDurationMs, maxRetryAfterMs, maxFileBytes };
     this.profile = {
       toolCalling: true,
       structuredOutput: model.supportsStructuredOutputs !== false,
@@ -131,15 +123,11 @@ export class ChatAISDK extends BaseChatModelLike {
    * @returns {AsyncGenerator<Value, Value, void>}
    */
   async *answer(messages, options) {
-    const { pieces, first } = await withRetries(patienceOf(this, options), async () => {
-      const begun = streamed(this, messages, options);
-      return { pieces: begun, first: await begun.next() };
-    });
+    const { pieces, first } = await beginning(this, messages, options, true);
+    if (first.done) return first.value;
     try {
-      for (let piece = first; ; piece = await pieces.next()) {
-        if (piece.done) return piece.value;
-        yield piece.value;
-      }
+      yield first.value;
+      return yield* pieces;
     } finally {
       await pieces.return(undefined);
     }
@@ -156,7 +144,7 @@ export class ChatAISDK extends BaseChatModelLike {
   /** @param {Value[]} messages @param {Value} options */
   async complete(messages, options) {
     if (typeof this.sdkModel.doGenerate !== "function") return super.complete(messages, options);
-    return withRetries(patienceOf(this, options), () => whole(this, messages, options));
+    return (await beginning(this, messages, options, false)).first.value;
   }
 }
 
@@ -173,14 +161,19 @@ function idOf({ provider, modelId }) {
   return `${provider}/${modelId}`;
 }
 
-/** @param {ChatAISDK} model @param {Options} options */
-function patienceOf(model, options) {
-  return {
-    maxRetries: options.maxRetries ?? model.maxRetries,
-    maxRetryAfterMs: model.limits.maxRetryAfterMs,
-    onRetry: model.onRetry,
-    signal: options.signal,
-  };
+/**
+ * Asks, until there is a first piece or the message.
+ * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
+ * @param {boolean} isStream
+ */
+function beginning(model, messages, options, isStream) {
+  const { limits, onRetry } = model;
+  const { signal } = options;
+  const maxRetries = options.maxRetries ?? model.maxRetries;
+  return withRetries({ ...limits, maxRetries, onRetry, signal }, async () => {
+    const pieces = answerOf(model, messages, options, isStream);
+    return { pieces, first: await pieces.next() };
+  });
 }
 
 /** @param {ChatAISDK} model @param {Options} options */
@@ -196,21 +189,19 @@ function readerOf(model, options) {
   });
 }
 
-/** @param {ChatAISDK} model @param {Options} options */
-function watchOf(model, options) {
-  return watchdog({
-    timeout: options.timeout ?? model.timeout,
-    maxDurationMs: model.limits.maxDurationMs,
-    signal: options.signal,
-  });
-}
-
 /**
+ * Asks once; yields chunks if it is a stream, and returns the message.
  * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
+ * @param {boolean} isStream
  * @returns {AsyncGenerator<Value, Value, void>}
  */
-async function* streamed(model, messages, options) {
-  const watch = watchOf(model, options);
+async function* answerOf(model, messages, options, isStream) {
+  const { sdkModel, limits } = model;
+  const watch = watchdog({
+    timeout: options.timeout ?? model.timeout,
+    maxDurationMs: limits.maxDurationMs,
+    signal: options.signal,
+  });
   const answer = readerOf(model, options);
   /** @type {ReadableStreamDefaultReader<Value> | undefined} */
   let reader;
@@ -218,63 +209,31 @@ async function* streamed(model, messages, options) {
   try {
     options.signal?.throwIfAborted();
     const asked = await watch.race(requestOf(model, messages, options, watch.signal));
-    const { stream } = await watch.race(Promise.resolve(model.sdkModel.doStream(asked)));
-    reader = /** @type {ReadableStreamDefaultReader<Value>} */ (stream.getReader());
-    for (;;) {
+    const given = await watch.race(
+      Promise.resolve(isStream ? sdkModel.doStream(asked) : sdkModel.doGenerate(asked)),
+    );
+    if (isStream) reader = given.stream.getReader();
+    else answer.addWhole(given);
+    while (reader && !isRead) {
       const { done, value } = await watch.race(reader.read());
       isRead = done;
-      if (done) break;
       if (value?.type === "error") throw value.error;
-      const chunk = answer.add(value);
+      const chunk = done ? undefined : answer.add(value);
       if (chunk !== undefined) yield chunk;
     }
+    if (!answer.isFinished)
+      throw new ModelError("The model's provider broke off its answer", {
+        code: "STREAM_CUT",
+        retryable: true,
+      });
+    return answer.message();
   } catch (error) {
-    throw failure(error, options.signal);
+    throw errorOf(error, options.signal);
   } finally {
     watch.stop();
     // Not awaited: a provider that hangs must not delay an abort.
     if (!isRead) reader?.cancel().catch(() => undefined);
   }
-  return wholeMessage(answer);
-}
-
-/** @param {ChatAISDK} model @param {Value[]} messages @param {Options} options */
-async function whole(model, messages, options) {
-  const watch = watchOf(model, options);
-  try {
-    options.signal?.throwIfAborted();
-    const asked = await watch.race(requestOf(model, messages, options, watch.signal));
-    const result = await watch.race(Promise.resolve(model.sdkModel.doGenerate(asked)));
-    const answer = readerOf(model, options);
-    answer.addWhole(result);
-    return wholeMessage(answer);
-  } catch (error) {
-    throw failure(error, options.signal);
-  } finally {
-    watch.stop();
-  }
-}
-
-/** @param {SdkAnswer} answer */
-function wholeMessage(answer) {
-  if (!answer.isFinished)
-    throw new ModelError("The model's provider broke off its answer", {
-      code: "STREAM_CUT",
-      retryable: true,
-    });
-  return answer.message();
-}
-
-/** @param {unknown} error @param {AbortSignal | undefined} signal */
-function failure(error, signal) {
-  if (error instanceof Unexpected)
-    return new ModelError(`The model provider's answer cannot be read: ${error.message}`, {
-      code: error.code ?? "BAD_ANSWER",
-    });
-  // A message that the model cannot take is the caller's error.
-  return error instanceof TypeError && error.message.startsWith("Message ")
-    ? error
-    : errorOf(error, signal);
 }
 
 /**
@@ -289,10 +248,10 @@ async function requestOf(model, messages, options, signal) {
   const format = readFormat(options);
   const isStrict = format !== undefined && takesStrict(sdkModel);
   const strict = isStrict ? strictSchema(format.schema) : undefined;
-  const ours = {
-    ...(isStrict && strict === undefined ? { strictJsonSchema: false } : {}),
+  const ours = withoutGaps({
+    strictJsonSchema: isStrict && strict === undefined ? false : undefined,
     ...parallelOf(nameOf(provider), options.parallel_tool_calls),
-  };
+  });
   const usual = Object.keys(ours).length === 0 ? undefined : { [nameOf(provider)]: ours };
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
@@ -302,26 +261,31 @@ async function requestOf(model, messages, options, signal) {
     prompt: toPrompt(messages, { version, provider }),
     maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
     abortSignal: signal,
-    providerOptions: merged(usual, merged(model.providerOptions, options.providerOptions)),
-    includeRawChunks: false,
+    providerOptions: joined(usual, joined(model.providerOptions, options.providerOptions)),
   };
-  for (const [name, own] of Object.entries(SETTINGS))
-    if (options[name] !== undefined) asked[own] = options[name];
+  for (const [name, own] of Object.entries(SETTINGS)) asked[own] = options[name] ?? asked[own];
   if (typeof asked.stopSequences === "string") asked.stopSequences = [asked.stopSequences];
-  if (options.response_format?.type === "json_object") asked.responseFormat = { type: "json" };
-  if (format !== undefined)
-    asked.responseFormat = {
-      type: "json",
-      schema: strict ?? format.schema,
-      name: format.name,
-      ...(format.description === undefined ? {} : { description: format.description }),
-    };
-  if (tools.length > 0) asked.tools = tools;
-  if (tools.length > 0 && choice !== undefined) asked.toolChoice = choiceOf(choice);
-  for (const key of Object.keys(asked)) if (asked[key] === undefined) delete asked[key];
-  const { fetch = globalThis.fetch } = model;
-  await loadFiles(asked.prompt, sdkModel, { fetch, most: model.limits.maxFileBytes, signal });
-  return asked;
+  if (format !== undefined) {
+    const { name, description } = format;
+    const schema = strict ?? format.schema;
+    asked.responseFormat = withoutGaps({ type: "json", schema, name, description });
+  } else if (options.response_format?.type === "json_object")
+    asked.responseFormat = { type: "json" };
+  if (tools.length > 0) {
+    asked.tools = tools;
+    asked.toolChoice = choice === undefined ? asked.toolChoice : choiceOf(choice);
+  }
+  const files = asked.prompt.flatMap((/** @type {Value} */ { content }) => content).filter(hasUrl);
+  if (files.length > 0) {
+    const { fetch = globalThis.fetch, limits } = model;
+    await loadFiles(files, sdkModel, { fetch, most: limits.maxFileBytes, signal });
+  }
+  return withoutGaps(asked);
+}
+
+/** Is the part of a message a file at an address? @param {Value} part */
+function hasUrl({ type, data }) {
+  return type === "file" && (data?.url ?? data) instanceof URL;
 }
 
 /**
@@ -341,14 +305,16 @@ function parallelOf(provider, isParallel) {
 function toolsOf(options, version) {
   const { functions, others } = readTools(options);
   return [
-    ...functions.map(({ name, description, parameters, strict, extras }) => ({
-      type: "function",
-      name,
-      description,
-      inputSchema: parameters,
-      ...(strict === undefined || version === "v2" ? {} : { strict }),
-      ...(isRecord(extras?.providerOptions) ? { providerOptions: extras.providerOptions } : {}),
-    })),
+    ...functions.map(({ name, description, parameters, strict, extras }) =>
+      withoutGaps({
+        type: "function",
+        name,
+        description,
+        inputSchema: parameters,
+        strict: version === "v2" ? undefined : strict,
+        providerOptions: isRecord(extras?.providerOptions) ? extras.providerOptions : undefined,
+      }),
+    ),
     ...others.map((tool) => ({
       // The AI SDK's own functions name a tool by its key among others.
       name: tool.args?.name ?? String(tool.id).replace(/^[^.]*\./, ""),
@@ -363,15 +329,6 @@ function toolsOf(options, version) {
 function choiceOf(choice) {
   if (choice.type === "tool") return { type: "tool", toolName: choice.name };
   return { type: choice.type === "any" ? "required" : choice.type };
-}
-
-/** @param {Options | undefined} usual @param {Options | undefined} given */
-function merged(usual, given) {
-  if (usual === undefined || given === undefined) return given ?? usual;
-  const all = { ...usual };
-  for (const [provider, fields] of Object.entries(given))
-    all[provider] = { ...all[provider], ...fields };
-  return all;
 }
 
 // From now on agents take such models as they are.

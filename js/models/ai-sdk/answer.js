@@ -4,19 +4,17 @@
 import { withoutGaps } from "../../base/check-arguments.js";
 import { bytesToText } from "../../base/base64.js";
 import { AnswerParts } from "../answer-parts.js";
-import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
+import { argumentsText, countOrNone, objectOf, parsed, textOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
 /**
- * A block or call that has begun. `args`: pieces of a call's arguments so far; `isHeld`: a call
- * that is told when it is whole, since the provider may run it or its pieces are no JSON
- * (`isWords`).
- * @typedef {{ key: number, metadata: Fields | undefined, args?: string, isDone?: boolean, isHeld?:
- *   boolean, isWords?: boolean }} Open
+ * A block or call that has begun. `kind`: "text", "reasoning" or "tool"; `args`: pieces of a
+ * call's arguments so far; `isHeld`: a call that is told when it is whole, since the provider may
+ * run it or its pieces are no JSON (`isWords`).
+ * @typedef {{ kind: string, key: number, metadata: Fields | undefined, args: string, isDone:
+ *   boolean, isHeld?: boolean, isWords?: boolean }} Open
  */
-
-const IGNORED = ["raw", "ping", "stream-start"];
 
 export class SdkAnswer {
   #parts;
@@ -49,17 +47,14 @@ export class SdkAnswer {
    */
   add(given) {
     const part = objectOf(given, "a part of the stream");
-    const { type } = part;
-    if (type === "stream-start" && part.warnings?.length > 0)
-      this.#parts.metadata({ warnings: part.warnings });
-    if (!IGNORED.includes(type)) this.#addPart(part);
+    this.#addPart(part);
     // Until something is said, an error may be followed by another try.
     return this.#parts.isEmpty && !this.isFinished ? undefined : this.#parts.take();
   }
 
   /** Adds an answer that came at once. @param {Value} result */
   addWhole({ content, finishReason, usage, warnings, response, providerMetadata }) {
-    this.add({ type: "stream-start", warnings: warnings ?? [] });
+    this.add({ type: "stream-start", warnings });
     this.add({ type: "response-metadata", ...response });
     for (const [at, part] of (content ?? []).entries()) {
       const id = `whole ${at}`;
@@ -82,75 +77,85 @@ export class SdkAnswer {
 
   /** @param {Fields} part */
   #addPart(part) {
-    switch (part.type) {
+    const { type, id, toolCallId, providerMetadata } = part;
+    // A text, reasoning or a tool's call.
+    const kind = String(type).split("-")[0];
+    const name = `${kind} ${id ?? toolCallId}`;
+    const open = this.#open.get(name);
+    if (open !== undefined) open.metadata = joined(open.metadata, providerMetadata);
+    switch (type) {
+      case "stream-start":
+        if (part.warnings?.length > 0) this.#parts.metadata({ warnings: part.warnings });
+        return;
       case "text-start":
       case "reasoning-start":
-        return this.#begin(part);
+        return void this.#begin(kind, name, part);
       case "text-delta":
       case "reasoning-delta":
-        return this.#continue(part);
+        return this.#continue(open ?? this.#begin(kind, name, part), part);
       case "text-end":
       case "reasoning-end":
-        return this.#end(part);
+        this.#open.delete(name);
+        return open && this.#end(open, part);
       case "tool-input-start":
-        return this.#beginCall(part);
+        return this.#beginCall(this.#opened(kind, name, part), part);
       case "tool-input-delta":
-        return this.#continueCall(part);
+        return open && this.#continueCall(open, part);
       case "tool-call":
-        return this.#call(part);
+        if (!part.providerExecuted)
+          return this.#call(open?.isDone === false ? open : this.#opened(kind, name, part), part);
+        this.#open.delete(name);
+        return this.#served(open?.metadata ?? providerMetadata, servedBlock(part));
       case "tool-result":
         // Another one follows in its place.
-        return part.preliminary ? undefined : this.#served(part, resultBlock(part));
+        return part.preliminary ? undefined : this.#served(providerMetadata, resultBlock(part));
       case "source":
         this.#sources.push(part);
         // They may come before the text, too.
         if (this.#text !== undefined && !this.#isInText()) this.#citeSources();
         return;
       case "file":
-        return this.#block(part, fileBlock(part));
+        return this.#block(providerMetadata, fileBlock(part));
       case "custom":
       case "reasoning-file":
       case "tool-approval-request":
-        return this.#block(part, { type: "non_standard", value: kept(part) });
+        return this.#block(providerMetadata, { type: "non_standard", value: kept(part) });
       case "response-metadata":
-        return this.#respond(part);
+        this.#tell("response_id", part.id);
+        return this.#tell("model_name", part.modelId);
       case "finish":
         return this.#finish(part);
     }
   }
 
-  /** @param {Fields} part */
-  #begin({ type, id, providerMetadata }) {
-    const kind = type.split("-")[0];
-    const key = this.#next++;
-    if (kind === "text") this.#text = key;
+  /** @param {string} kind @param {string} name @param {Fields} part @returns {Open} */
+  #opened(kind, name, { providerMetadata: metadata }) {
+    const open = { kind, key: this.#next++, metadata, args: "", isDone: false };
+    this.#open.set(name, open);
+    return open;
+  }
+
+  /** @param {string} kind @param {string} name @param {Fields} part */
+  #begin(kind, name, part) {
+    const open = this.#opened(kind, name, part);
+    if (kind === "text") this.#text = open.key;
     // Where metadata will follow, the text is a block from its beginning on.
-    if (providerMetadata !== undefined || kind === "reasoning") this.#parts.useBlocks();
-    this.#open.set(`${kind} ${id}`, { key, metadata: providerMetadata });
+    if (open.metadata !== undefined || kind === "reasoning") this.#parts.useBlocks();
+    return open;
   }
 
-  /** @param {Fields} part */
-  #continue(part) {
-    const kind = part.type.split("-")[0];
-    const name = `${kind} ${part.id}`;
-    if (!this.#open.has(name)) this.#begin(part);
-    const open = /** @type {Open} */ (this.#open.get(name));
-    if (part.providerMetadata !== undefined)
-      open.metadata = joined(open.metadata, part.providerMetadata);
-    const text = textOrNone(part.delta ?? part.textDelta, "a `delta`");
+  /** @param {Open} open @param {Fields} part */
+  #continue({ kind, key }, { delta }) {
+    const text = textOrNone(delta, "a `delta`");
     if (text === undefined) return;
-    if (kind === "text") this.#parts.text(open.key, text);
-    else this.#parts.block(open.key, pieceOf(kind, text));
+    if (kind === "text") this.#parts.text(key, text);
+    else this.#parts.block(key, pieceOf(kind, text));
   }
 
-  /** @param {Fields} part */
-  #end({ type, id, providerMetadata, citations }) {
-    const kind = type.split("-")[0];
-    const open = this.#open.get(`${kind} ${id}`);
-    if (open === undefined) return;
-    this.#open.delete(`${kind} ${id}`);
-    this.#close(kind, { ...open, metadata: joined(open.metadata, providerMetadata) });
-    if (kind !== "text") return;
+  /** @param {Open} open @param {Fields} part */
+  #end(open, { citations }) {
+    this.#close(open);
+    if (open.kind !== "text") return;
     for (const { source, ...place } of citations ?? []) {
       this.#cited.add(nameOf(source));
       this.#annotate(open.key, { ...citationOf(source), ...place });
@@ -160,83 +165,63 @@ export class SdkAnswer {
 
   /** Is a text open, whose end may say where it cites its sources? */
   #isInText() {
-    return [...this.#open.keys()].some((name) => name.startsWith("text "));
+    return [...this.#open.values()].some(({ kind }) => kind === "text");
   }
 
-  /** Adds the metadata of a block, once and whole. @param {string} kind @param {Open} open */
-  #close(kind, { key, metadata }) {
+  /** Adds the metadata of a block, once and whole. @param {Open} open */
+  #close({ kind, key, metadata }) {
     if (metadata !== undefined)
-      this.#parts.block(key, { ...pieceOf(kind, ""), extras: { providerMetadata: metadata } });
+      this.#parts.block(key, { ...pieceOf(kind, ""), ...extrasOf(metadata) });
   }
 
-  /** @param {Fields} part */
-  #beginCall({ id, toolName, providerMetadata, providerExecuted, inputEncoding }) {
-    const isWords = inputEncoding === "text";
-    const isHeld = providerExecuted === true || isWords || this.#mayServe(toolName);
-    const open = { key: this.#next++, metadata: providerMetadata, isHeld, isWords };
-    this.#open.set(`call ${id}`, open);
-    if (!isHeld)
+  /** @param {Open} open @param {Fields} part */
+  #beginCall(open, { id, toolName, providerExecuted, inputEncoding }) {
+    open.isWords = inputEncoding === "text";
+    open.isHeld = providerExecuted === true || open.isWords || this.#mayServe(toolName);
+    if (!open.isHeld)
       this.#parts.call(open.key, {
         id: textOrNone(id, "a call's id"),
         name: textOrNone(toolName, "a tool's name"),
       });
   }
 
-  /** @param {Fields} part */
-  #continueCall({ id, delta, providerMetadata }) {
-    const open = this.#open.get(`call ${id}`);
-    if (open === undefined) return;
-    open.metadata = joined(open.metadata, providerMetadata);
+  /** @param {Open} open @param {Fields} part */
+  #continueCall(open, { delta }) {
     const args = textOrNone(delta, "a `delta`");
     if (args === undefined || open.isHeld) return;
-    open.args = (open.args ?? "") + args;
+    open.args += args;
     this.#parts.call(open.key, { args });
   }
 
-  /** @param {Fields} part */
-  #call(part) {
-    const { toolCallId: id, toolName, input, providerMetadata } = part;
-    const begun = this.#open.get(`call ${id}`);
-    if (part.providerExecuted) {
-      this.#open.delete(`call ${id}`);
-      const metadata = joined(begun?.metadata, providerMetadata);
-      return this.#served({ ...part, providerMetadata: metadata }, servedBlock(part));
-    }
-    /** @type {Open} */
-    const open =
-      begun === undefined || begun.isDone ? { key: this.#next++, metadata: undefined } : begun;
-    const isNew = open !== begun || open.isHeld;
-    const metadata = joined(open.metadata, providerMetadata);
-    // A call under the id of another one gets an id of its own.
-    const own = begun?.isDone ? undefined : textOrNone(id, "a call's id");
+  /** @param {Open} open @param {Fields} part */
+  #call(open, { toolCallId, toolName, input }) {
+    open.isDone = true;
     const text = argumentsText(input);
     // A tool that takes words, not an object; a function never does.
     const isWords = text.startsWith('"') && (open.isWords || this.#mayServe(toolName));
-    const extras = {
-      ...(metadata === undefined ? {} : { providerMetadata: metadata }),
-      ...(isWords ? { isWords } : {}),
-    };
     this.#parts.call(open.key, {
-      ...(isNew ? { id: own, name: textOrNone(toolName, "a tool's name") } : {}),
+      id: textOrNone(toolCallId, "a call's id"),
+      name: textOrNone(toolName, "a tool's name"),
       args: isWords ? `{"input":${text}}` : restOf(text, open.args),
-      ...(Object.keys(extras).length === 0 ? {} : { extras }),
+      ...extrasOf(open.metadata, isWords || undefined),
     });
-    this.#open.set(`call ${id}`, { ...open, isDone: true });
   }
 
   /**
    * Adds what a tool of the provider was asked or found, which the text before cannot cite.
-   * @param {Fields} part @param {Fields} block
+   * @param {Fields | undefined} metadata @param {Fields} block
    */
-  #served(part, block) {
+  #served(metadata, block) {
     if (!this.#isInText()) this.#text = undefined;
-    this.#block(part, block);
+    this.#block(metadata, block);
   }
 
-  /** Adds a block that came whole. @param {Fields} part @param {Fields} block */
-  #block({ providerMetadata }, block) {
-    const extras = providerMetadata === undefined ? {} : { extras: { providerMetadata } };
-    this.#parts.block(this.#next++, { ...block, ...extras });
+  /**
+   * Adds a block that came whole.
+   * @param {Fields | undefined} metadata @param {Fields} block
+   */
+  #block(metadata, block) {
+    this.#parts.block(this.#next++, { ...block, ...extrasOf(metadata) });
   }
 
   /** Adds the sources that no text cites by itself to the last text. */
@@ -255,10 +240,9 @@ export class SdkAnswer {
     this.#parts.block(key, { type: "text", text: "", annotations: [citation] });
   }
 
-  /** @param {Fields} part */
-  #respond({ id, modelId }) {
-    if (typeof id === "string") this.#parts.metadata({ response_id: id });
-    if (typeof modelId === "string") this.#parts.metadata({ model_name: modelId });
+  /** Sets a text of the metadata, if it is one. @param {string} name @param {unknown} value */
+  #tell(name, value) {
+    if (typeof value === "string") this.#parts.metadata({ [name]: value });
   }
 
   /** @param {Fields} part */
@@ -266,18 +250,14 @@ export class SdkAnswer {
     const reason = finishReason?.unified ?? finishReason;
     // The provider's own stream ended without its closing event.
     if (reason === "interrupted") return;
-    for (const [name, open] of this.#open) {
-      const kind = name.split(" ")[0];
-      if (kind !== "call") this.#close(kind, open);
-    }
+    for (const open of this.#open.values()) if (open.kind !== "tool") this.#close(open);
     this.#open.clear();
     this.#citeSources();
-    if (typeof reason === "string") this.#parts.metadata({ finish_reason: reason });
-    if (typeof finishReason?.raw === "string")
-      this.#parts.metadata({ raw_finish_reason: finishReason.raw });
+    this.#tell("finish_reason", reason);
+    this.#tell("raw_finish_reason", finishReason?.raw);
     if (providerMetadata !== undefined)
       this.#parts.metadata({ provider_metadata: providerMetadata });
-    if (usage !== undefined && usage !== null) this.#parts.usage(usageOf(usage));
+    if (usage) this.#parts.usage(usageFrom(usage));
     this.isFinished = true;
   }
 }
@@ -288,10 +268,19 @@ function pieceOf(kind, text) {
 }
 
 /**
- * Joins metadata of one block: a provider's later fields replace its earlier ones.
+ * Returns what a block or call keeps for its provider, if there is anything.
+ * @param {Fields | undefined} providerMetadata @param {true} [isWords]
+ */
+function extrasOf(providerMetadata, isWords) {
+  const extras = withoutGaps({ providerMetadata, isWords });
+  return Object.keys(extras).length === 0 ? {} : { extras };
+}
+
+/**
+ * Joins what is for providers, such as metadata of one block: later fields replace earlier ones.
  * @param {Fields | undefined} before @param {Fields | undefined} next
  */
-function joined(before, next) {
+export function joined(before, next) {
   if (before === undefined || next === undefined) return next ?? before;
   /** @type {Fields} */
   const all = { ...before };
@@ -301,9 +290,11 @@ function joined(before, next) {
 }
 
 /** @param {Fields} part that is kept as it came, but as plain JSON */
-function kept({ providerMetadata: _elsewhere, data, ...rest }) {
-  if (!(data?.data instanceof Uint8Array)) return data === undefined ? rest : { ...rest, data };
-  return { ...rest, data: { ...data, data: base64Of(data.data) } };
+function kept({ providerMetadata: _elsewhere, ...rest }) {
+  const { data } = rest;
+  return data?.data === undefined
+    ? rest
+    : { ...rest, data: { ...data, data: base64Of(data.data) } };
 }
 
 /** @param {Fields} source */
@@ -319,20 +310,16 @@ function nameOf({ url, title, filename }) {
 
 /**
  * Returns what the pieces of a call's arguments left out, if they began as the whole does.
- * @param {string} whole @param {string} [before]
+ * @param {string} whole @param {string} before
  */
-function restOf(whole, before = "") {
+function restOf(whole, before) {
   return whole.startsWith(before) ? whole.slice(before.length) : "";
 }
 
 /** @param {Fields} part */
 function servedBlock({ toolCallId: id, toolName: name, input }) {
-  let args = input;
-  try {
-    args = typeof input === "string" ? JSON.parse(input || "{}") : input;
-  } catch {
-    // The provider ran it; its text is kept as it came.
-  }
+  // The provider ran it: a text that cannot be read is kept as it came.
+  const args = typeof input === "string" ? (parsed(input || "{}") ?? input) : input;
   return { type: "server_tool_call", id, name, args };
 }
 
@@ -360,25 +347,15 @@ function base64Of(data) {
 }
 
 /** @param {Value} usage of any version of the specification */
-function usageOf({ inputTokens: input, outputTokens: output, ...flat }) {
-  const sent = countOrNone(input?.total ?? input) ?? 0;
-  const made = countOrNone(output?.total ?? output) ?? 0;
-  const details = {
-    cache_read: countOrNone(input?.cacheRead ?? flat.cachedInputTokens),
-    cache_creation: countOrNone(input?.cacheWrite),
-  };
-  const reasoning = countOrNone(output?.reasoning ?? flat.reasoningTokens);
-  return {
-    input_tokens: sent,
-    output_tokens: made,
-    total_tokens: countOrNone(flat.totalTokens) ?? sent + made,
-    ...known("input_token_details", details),
-    ...known("output_token_details", { reasoning }),
-  };
-}
-
-/** @param {string} name @param {Fields} counts */
-function known(name, counts) {
-  const given = withoutGaps(counts);
-  return Object.keys(given).length === 0 ? {} : { [name]: given };
+function usageFrom({ inputTokens: input, outputTokens: output, ...flat }) {
+  return usageOf(
+    countOrNone(input?.total ?? input),
+    countOrNone(output?.total ?? output),
+    countOrNone(flat.totalTokens),
+    {
+      cache_read: countOrNone(input?.cacheRead ?? flat.cachedInputTokens),
+      cache_creation: countOrNone(input?.cacheWrite),
+    },
+    { reasoning: countOrNone(output?.reasoning ?? flat.reasoningTokens) },
+  );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads the files of a prompt whose addresses the model cannot take itself (`supportedUrls`),
-// within a limit. Does not depend on messages.
+// Loads files whose addresses the model cannot take itself (`supportedUrls`), within a limit. Does
+// not depend on messages.
 import { bytesToText } from "../../base/base64.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -8,22 +8,18 @@ import { bytesToText } from "../../base/base64.js";
 /** @typedef {{ fetch: typeof globalThis.fetch, most: number, signal: AbortSignal }} Loading */
 
 /**
- * Replaces such addresses in a prompt by what is there.
- * @param {Fields[]} prompt changed in place
+ * Replaces such addresses by what is there.
+ * @param {Fields[]} files parts of a prompt with an address each, changed in place
  * @param {Value} model of the AI SDK
  * @param {Loading} loading `most`: bytes of one file
  */
-export async function loadFiles(prompt, model, loading) {
-  const files = prompt
-    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
-    .filter((part) => part.type === "file" && urlIn(part) !== undefined);
-  if (files.length === 0) return;
+export async function loadFiles(files, model, loading) {
   const supported = Object.entries((await model.supportedUrls) ?? {});
   await Promise.all(
     files
       .filter((file) => !isSupported(file, supported))
       .map(async (file) => {
-        const { data, mediaType } = await load(/** @type {URL} */ (urlIn(file)), loading);
+        const { data, mediaType } = await load(urlIn(file), loading);
         file.data = model.specificationVersion === "v4" ? { type: "data", data } : data;
         if (/\*$|^application\/octet-stream$/.test(file.mediaType) && mediaType !== undefined)
           file.mediaType = mediaType;
@@ -31,10 +27,9 @@ export async function loadFiles(prompt, model, loading) {
   );
 }
 
-/** @param {Fields} part @returns {URL | undefined} */
+/** @param {Fields} file @returns {URL} */
 function urlIn({ data }) {
-  const url = data?.url ?? data;
-  return url instanceof URL ? url : undefined;
+  return data.url ?? data;
 }
 
 /** @param {Fields} file @param {[string, RegExp[]][]} supported by media type */
@@ -53,7 +48,7 @@ async function load(url, { fetch, most, signal }) {
   const response = await fetch(url, { signal });
   if (!response.ok)
     throw new Error(`The file at ${url.origin}${url.pathname} answered ${response.status}`);
-  /** @type {Uint8Array[]} */
+  /** @type {Uint8Array<ArrayBuffer>[]} */
   const pieces = [];
   let length = 0;
   const reader = response.body?.getReader();
@@ -64,12 +59,7 @@ async function load(url, { fetch, most, signal }) {
     reader?.cancel().catch(() => undefined);
     throw new Error(`The file at ${url.origin}${url.pathname} has more than ${most} bytes`);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
+  const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
   const mediaType = response.headers.get("content-type")?.split(";")[0] || undefined;
   return { data: bytesToText(bytes), mediaType };
 }

@@ -4,6 +4,7 @@ import { abortError } from "../../base/waits.js";
 import { errorFields } from "../http.js";
 import { ModelError } from "../model-error.js";
 import { retryAfter } from "../retry-after.js";
+import { Unexpected } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -25,42 +26,32 @@ const TOO_LONG = /prompt is too long|context_length_exceeded|maximum context len
 export function errorOf(error, signal) {
   if (signal?.aborted) return abortError(signal);
   if (error instanceof ModelError || error?.name === "AbortError") return error;
-  const isApi = error !== null && typeof error === "object" && API_ERROR in error;
-  if (isApi) return apiError(error);
-  const { message, code } = errorFields(
-    error instanceof Error ? { message: error.message } : error,
+  // A message that the model cannot take is the caller's error.
+  if (error instanceof TypeError && error.message.startsWith("Message ")) return error;
+  if (error instanceof Unexpected)
+    return new ModelError(`The model provider's answer cannot be read: ${error.message}`, {
+      code: error.code ?? "BAD_ANSWER",
+    });
+  const given = Object(error);
+  const { statusCode, isRetryable, responseBody, responseHeaders, data, message } = given;
+  const isApi = API_ERROR in given;
+  const fields = errorFields(
+    isApi ? (responseBody ?? data ?? {}) : error instanceof Error ? { message } : error,
   );
-  const told = message ?? (typeof error === "string" ? error : "no reason given");
-  const { statusCode, isRetryable } = Object(error);
-  return new ModelError(`The model's provider reported an error: ${cut(told)}`, {
-    ...(Number.isInteger(statusCode) ? { status: statusCode } : {}),
-    code: code ?? error?.code ?? "STREAM_ERROR",
-    retryable: typeof isRetryable === "boolean" ? isRetryable : PASSING.test(code ?? ""),
-    cause: error,
-  });
-}
-
-/** @param {Value} error */
-function apiError(error) {
-  const { statusCode: status, responseBody, responseHeaders, isRetryable } = error;
-  const body = typeof responseBody === "string" ? responseBody.slice(0, LONGEST_BODY) : undefined;
+  const told = fields.message ?? (typeof error === "string" ? error : "no reason given");
+  const status = Number.isInteger(statusCode) ? statusCode : undefined;
+  const usual = isApi ? (status === undefined ? "NETWORK" : `HTTP_${status}`) : "STREAM_ERROR";
+  const code = fields.code ?? given.code ?? usual;
+  const retryable = (isRetryable ?? PASSING.test(code)) === true && code !== USED_UP;
   const { "set-cookie": _secret, ...headers } = responseHeaders ?? {};
-  const fields = errorFields(responseBody ?? error.data ?? {});
-  const usual = status === undefined ? "NETWORK" : `HTTP_${status}`;
-  const code = TOO_LONG.test(`${error.message} ${fields.code}`) ? "context_overflow" : fields.code;
-  const retryable = isRetryable === true && code !== USED_UP;
-  return new ModelError(cut(error.message), {
+  const shown = isApi ? message : `The model's provider reported an error: ${told}`;
+  return new ModelError(String(shown).slice(0, LONGEST_MESSAGE), {
     status,
-    code: code ?? usual,
-    body,
+    code: TOO_LONG.test(`${message} ${code}`) ? "context_overflow" : code,
+    body: typeof responseBody === "string" ? responseBody.slice(0, LONGEST_BODY) : undefined,
     headers,
     retryable,
     retryAfterMs: retryable ? retryAfter(new Headers(headers)) : undefined,
     cause: error,
   });
-}
-
-/** @param {unknown} text */
-function cut(text) {
-  return String(text).slice(0, LONGEST_MESSAGE);
 }

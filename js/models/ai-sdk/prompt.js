@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts messages to the prompt of the AI SDK's language models, in the versions 2, 3 and 4 of
 // their specification. What a provider needs back goes to it alone. Does not depend on streams.
+import { withoutGaps } from "../../base/check-arguments.js";
 import { messageType, textOf } from "../../messages/index.js";
 import {
   blockRefused,
@@ -19,6 +20,12 @@ import {
 /** @typedef {{ version: string, provider: string }} Target `version`: "v2", "v3" or "v4" */
 
 const SERVICE = "a model of the AI SDK";
+const USUAL_TYPES = {
+  image: "image/*",
+  audio: "audio/wav",
+  video: "video/mp4",
+  file: "application/octet-stream",
+};
 /** How ToolNode tells a model that a call was not allowed. */
 const DENIED = /^The (?:user rejected the )?call of ".*it was not run\. Reason: (.*)$/s;
 
@@ -50,8 +57,8 @@ export function toPrompt(messages, target) {
 function toMessage(message, at, target, names) {
   const type = messageType(message);
   if (type === "system") {
-    const last = typeof message.content === "string" ? undefined : message.content?.at(-1);
-    return { role: "system", content: textOf(message.content), ...optionsOf(last) };
+    const { content } = message;
+    return { role: "system", content: textOf(content), ...optionsOf(content?.at(-1)) };
   }
   if (type === "ai") {
     const parts = placedParts(message);
@@ -119,15 +126,10 @@ function blockParts(block, isOwn, at, target) {
     case "non_standard":
       // Asked of a person, not a part of the conversation.
       if (block.value?.type === "tool-approval-request") return [];
-      return [{ ...withoutMetadata(block.value), ...options }];
+      return [{ ...block.value, ...options }];
     default:
       return [];
   }
-}
-
-/** @param {Value} value */
-function withoutMetadata({ providerMetadata: _kept, ...rest }) {
-  return rest;
 }
 
 /** @param {Value} block @returns {{ providerOptions?: Fields }} */
@@ -138,17 +140,10 @@ function optionsOf(block) {
 
 /** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */
 function filePart(part, at, { version, provider }) {
-  const mediaType =
-    part.mimeType ?? (part.kind === "file" ? "application/octet-stream" : usualOf(part));
-  const named = part.filename === undefined ? {} : { filename: part.filename };
+  const { kind, mimeType: mediaType = USUAL_TYPES[kind], filename, block } = part;
   const data = dataOf(part, version, provider);
-  if (data === undefined) throw blockRefused(SERVICE, at, part.block);
-  return { type: "file", mediaType, data, ...named, ...optionsOf(part.block) };
-}
-
-/** @param {Media} part */
-function usualOf({ kind }) {
-  return kind === "image" ? "image/*" : kind === "audio" ? "audio/wav" : "video/mp4";
+  if (data === undefined) throw blockRefused(SERVICE, at, block);
+  return withoutGaps({ type: "file", mediaType, data, filename, ...optionsOf(block) });
 }
 
 /** Returns the name under which a provider reads options. @param {string} provider */
@@ -158,12 +153,13 @@ export function nameOf(provider) {
 
 /** @param {Media} part @param {string} version @param {string} provider */
 function dataOf({ data, url, text, fileId }, version, provider) {
-  const isTagged = version === "v4";
-  if (data !== undefined) return isTagged ? { type: "data", data } : data;
-  if (url !== undefined) return isTagged ? { type: "url", url: new URL(url) } : new URL(url);
-  if (text !== undefined) return isTagged ? { type: "text", text } : new TextEncoder().encode(text);
-  if (fileId === undefined || !isTagged) return fileId;
-  return { type: "reference", reference: { [nameOf(provider)]: fileId } };
+  const address = url === undefined ? undefined : new URL(url);
+  if (version !== "v4")
+    return data ?? address ?? (text === undefined ? fileId : new TextEncoder().encode(text));
+  if (data !== undefined) return { type: "data", data };
+  if (address !== undefined) return { type: "url", url: address };
+  if (text !== undefined) return { type: "text", text };
+  return fileId && { type: "reference", reference: { [nameOf(provider)]: fileId } };
 }
 
 /** @param {Value} message @param {number} at @param {Target} target @returns {Fields} */
@@ -199,9 +195,8 @@ function outputFile(part, at, target) {
     const family = kind === "image" ? "image" : "file";
     if (fileId !== undefined)
       return { type: family === "image" ? "image-file-id" : "file-id", fileId };
-    const place =
-      url === undefined ? { type: `${family}-data`, data } : { type: `${family}-url`, url };
-    return { ...place, mediaType, ...(filename === undefined ? {} : { filename }) };
+    const type = `${family}-${url === undefined ? "data" : "url"}`;
+    return withoutGaps({ type, data, url, mediaType, filename });
   }
   // Version 2 has no addresses there.
   return data === undefined
