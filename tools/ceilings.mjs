@@ -9,8 +9,19 @@ const ONE_FILE = 209_000;
 /** What the saver in IndexedDB adds: idbfs.wasm, its glue and the store. */
 const IDBFS = 18_000;
 
-/** What one more adapter of a model service adds to a page that has another one. */
+/** What one more adapter of a model adds to a page that has the others named with it. */
 export const ADAPTER = 6_000;
+/** @type {Record<string, string[]>} */
+export const BESIDE = {
+  openai: ["anthropic"],
+  anthropic: ["openai"],
+  gemini: ["anthropic"],
+  responses: ["anthropic"],
+  "workers-ai": ["anthropic"],
+  "ai-sdk": ["openai"],
+  "prompt-api": ["text-tools"],
+  webllm: ["openai", "text-tools"],
+};
 /** What connectMcp adds to a page with an agent and a model. */
 export const CONNECT_MCP = 4_000;
 /** What createAgent adds to a page with createReactAgent. */

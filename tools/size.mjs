@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { AGENT, AGENT_IDBFS, firstLoad } from "./bundle.mjs";
-import { ADAPTER, ALLOWED, CEILINGS, CONNECT_MCP, MIDDLEWARE_AGENT } from "./ceilings.mjs";
+import { ADAPTER, ALLOWED, BESIDE, CEILINGS, CONNECT_MCP, MIDDLEWARE_AGENT } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -44,6 +44,9 @@ function row(name, raw, gzip, brotli, ceiling) {
   );
   failed ||= over;
 }
+
+/** A name for an import. @param {string} entry */
+const nameOf = (entry) => entry.replace("-", "");
 
 /** @param {string} name @param {Uint8Array} bytes @param {number} [ceiling] */
 function print(name, bytes, ceiling) {
@@ -113,17 +116,19 @@ async function added(what, before, more, ceiling) {
   row(what, raw, zipped(both.bytes) - zipped(alone.bytes), undefined, ceiling);
 }
 
-// With what adapters of services share, which a page with two of them has once.
-const ADAPTERS = ["openai", "anthropic", "gemini", "responses", "workers-ai"].map(
-  (one) => `models/${one}`,
-);
-const OTHERS = ["models/text-tools", "models/prompt-api", "models/webllm", "mcp", "mcp/server"];
-for (const name of [...ADAPTERS, ...OTHERS, "otel"])
+// With what adapters share, which a page with two of them has once.
+const ADAPTERS = Object.keys(BESIDE).map((one) => `models/${one}`);
+for (const name of [...ADAPTERS, "models/text-tools", "mcp", "mcp/server", "otel"])
   await added(`agent page: what ${name} adds`, AGENT, everything([`weftgraph/${name}`]));
-for (const name of ADAPTERS) {
-  const other = `weftgraph/models/${name === "models/anthropic" ? "openai" : "anthropic"}`;
-  const first = `${AGENT} export * as first from "${other}";`;
-  await added(`beside ${other}: ${name}`, first, everything([`weftgraph/${name}`]), ADAPTER);
+for (const [name, others] of Object.entries(BESIDE)) {
+  const first = others.map((one) => `export * as ${nameOf(one)} from "weftgraph/models/${one}";`);
+  const more = everything([`weftgraph/models/${name}`]);
+  await added(
+    `beside models/${others.join(", ")}: models/${name}`,
+    `${AGENT} ${first.join(" ")}`,
+    more,
+    ADAPTER,
+  );
 }
 const MODEL = 'import * as model from "weftgraph/models/openai"; globalThis.model = model;';
 const CONNECT = 'export { connectMcp } from "weftgraph/mcp";';
