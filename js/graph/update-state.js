@@ -10,7 +10,6 @@ import { CallContext, givenFor, threadOf, turnOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";
 import { checkpointConfig } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
-import { METHODS } from "../savers/lazy.js";
 import { gathering } from "../stores/base-store.js";
 import { graphAt, savedAt, snapshotsOf } from "./get-state.js";
 import { namesOf } from "../base/namespace.js";
@@ -34,10 +33,9 @@ import { requestsOf } from "./update-arguments.js";
  * @param {Superstep[]} supersteps
  * @param {ReportedRun | undefined} run callback run that is the parent of the conditions
  * @param {import("../base/thread-queue.js").Turn | undefined} turn
- * @param {Scope | undefined} caller
  * @returns {Promise<Config>}
  */
-async function updateThread(parts, config, checkpointer, supersteps, run, turn, caller) {
+async function updateThread(parts, config, checkpointer, supersteps, run, turn) {
   checkArgument(
     Array.isArray(supersteps),
     "bulkUpdateState(config, supersteps): supersteps must be a list of { updates }",
@@ -66,26 +64,24 @@ async function updateThread(parts, config, checkpointer, supersteps, run, turn, 
     });
   Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
   if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
-  let checkpointId = config.configurable?.checkpoint_id || undefined;
-  const { editInTurn } = await METHODS.load();
-  await editInTurn({ ...place, turn }, caller, async (own) => {
-    for (const { updates } of supersteps) {
-      for (const part of requestsOf(parts.plan, updates)) {
-        /** @type {RunRequest} */
-        const request = {
-          kind: RUN_UPDATE,
-          ...place,
-          ...part,
-          checkpointId,
-          context,
-          ...givenFor(config, undefined),
-        };
-        const run = startRun(parts.graph, request);
-        ({ checkpointId } = await run.promise);
-        own.thread = run.thread;
-      }
+  const from = config.configurable?.checkpoint_id || undefined;
+  let checkpointId = from;
+  for (const { updates } of supersteps) {
+    for (const part of requestsOf(parts.plan, updates)) {
+      /** @type {RunRequest} */
+      const request = {
+        kind: RUN_UPDATE,
+        ...place,
+        ...part,
+        turn,
+        // A run may have come between two supersteps: the later one goes on from there.
+        checkpointId: from === undefined && turn !== undefined ? undefined : checkpointId,
+        context,
+        ...givenFor(config, undefined),
+      };
+      ({ checkpointId } = await startRun(parts.graph, request).promise);
     }
-  });
+  }
   const threadId = config.configurable?.thread_id;
   if (place.namespace === undefined) return checkpointConfig(threadId, "", checkpointId);
   const [{ parents }] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId });
@@ -113,9 +109,11 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   if (namespace && found === undefined && scopeOf(options) === undefined)
     throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
   const at = savedAt(found ?? graph, config);
-  const turn = turnOf(checkpointer, config.multitaskStrategy ?? graph.multitaskStrategy);
+  const turn = isInRun(caller, config.configurable?.thread_id)
+    ? undefined
+    : turnOf(checkpointer, config.multitaskStrategy ?? graph.multitaskStrategy);
   const update = (/** @type {ReportedRun | undefined} */ run) =>
-    updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run, turn, caller);
+    updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run, turn);
   const told = config.callbacks
     ? (supersteps[0]?.updates ?? []).filter((one) => runsWriters(graph._parts.plan, one))
     : [];
@@ -123,6 +121,19 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   for (const { values } of told.slice(0, -1))
     await traceUpdate(graph, config, values, async () => {});
   return traceUpdate(graph, config, told[told.length - 1].values, update);
+}
+
+/**
+ * Is the caller in a node of a run of the thread, or of a run inside that? It would wait for
+ * itself.
+ * @param {Scope | undefined} caller
+ * @param {unknown} threadId
+ */
+function isInRun(caller, threadId) {
+  let run = caller?.task.run;
+  while (run !== undefined && (run.over || run.request.threadId !== threadId))
+    run = run.request.parent?.run;
+  return run !== undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import { streamedAnswer, wholeAnswer } from "./service-answer.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
+/** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("./http.js").Fault} Fault */
 /** @typedef {import("./service-answer.js").Reader} Reader */
 /**
@@ -96,7 +97,7 @@ export class ServiceModel extends BaseChatModelLike {
 
   /**
    * Returns the request for these messages. An adapter overrides it.
-   * @param {Value[]} _messages
+   * @param {Message[]} _messages
    * @param {Options} _options of the call
    * @param {boolean} _isStream
    * @returns {Asked}
@@ -108,7 +109,7 @@ export class ServiceModel extends BaseChatModelLike {
   /**
    * Returns what joins one answer. An adapter overrides it.
    * @param {Options} _options of the call
-   * @param {Value[]} _messages that are answered
+   * @param {Message[]} _messages that are answered
    * @returns {Reader | Promise<Reader>}
    */
   reader(_options, _messages) {

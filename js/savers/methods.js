@@ -9,7 +9,6 @@ export { put, putWrites } from "./core/put.js";
 export { cutThread, finishCuts } from "./maintenance/cut.js";
 export { copyThread } from "./maintenance/transfer.js";
 export { pruneThread, pruneThreads } from "./maintenance/retention.js";
-export { editInTurn } from "./maintenance/turns.js";
 export { tidierOf } from "./maintenance/auto-prune.js";
 export { getTuple, list } from "./core/read-checkpoints.js";
 export { PortThread } from "./langgraph/adapter-thread.js";

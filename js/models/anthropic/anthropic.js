@@ -136,8 +136,12 @@ export class ChatAnthropicMessages extends ServiceModel {
     return { path: `${path}/count_tokens`, body: Object.fromEntries(counted), headers };
   }
 
-  /** @param {Options} options @returns {import("../service-answer.js").Reader} */
-  reader(options) {
+  /**
+   * @param {Options} options
+   * @param {Message[]} _messages
+   * @returns {import("../service-answer.js").Reader}
+   */
+  reader(options, _messages) {
     if (isCount(options)) return new TokenCount();
     return new Answer({ ...this.callRules(options), provider: this.provider });
   }

@@ -109,8 +109,8 @@ export class ChatGemini extends ServiceModel {
     return super.bindTools(/** @type {ToolLike[]} */ (given), options);
   }
 
-  /** @param {Options} options */
-  async reader(options) {
+  /** @param {Options} options @param {Message[]} _messages */
+  async reader(options, _messages) {
     const { others } = readTools(options);
     const { modelKwargs } = this;
     // Only the service's own tools find sources; a cache of the service may have such tools.
@@ -127,8 +127,8 @@ export class ChatGemini extends ServiceModel {
     });
   }
 
-  /** @param {string | Options} body */
-  readFault(body) {
+  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [_response] */
+  readFault(body, _response) {
     return readFault(body);
   }
 

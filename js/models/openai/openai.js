@@ -9,6 +9,7 @@ import { idsFor, serviceAt } from "./services.js";
 import { toWireMessages } from "./wire.js";
 import { wireFormat, wireTool, wireToolChoice } from "./tools.js";
 
+/** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 export { ModelError } from "../model-error.js";
@@ -89,8 +90,8 @@ export class ChatOpenAICompatible extends ServiceModel {
     return /^[45]\d\d$/.test(number) ? { ...fault, status: Number(number) } : fault;
   }
 
-  /** @param {Options} options */
-  reader(options) {
+  /** @param {Options} options @param {Message[]} _messages */
+  reader(options, _messages) {
     return new CustomAnswer({ ...this.callRules(options), provider: this.provider });
   }
 }

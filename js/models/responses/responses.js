@@ -66,8 +66,8 @@ export class ChatOpenAIResponses extends ServiceModel {
     return { path: "/responses", body: bodyFor(this, messages, options, isStream) };
   }
 
-  /** @param {Options} options */
-  reader(options) {
+  /** @param {Options} options @param {Message[]} _messages */
+  reader(options, _messages) {
     const { functions, others } = readTools(options);
     const strict = functions.filter((tool) => tool.strict && strictSchema(tool.parameters));
     return new ResponseAnswer({

@@ -124,8 +124,8 @@ export class ChatWorkersAI extends ServiceModel {
     });
   }
 
-  /** @param {string | Options} body */
-  readFault(body) {
+  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [_response] */
+  readFault(body, _response) {
     return readFault(body);
   }
 

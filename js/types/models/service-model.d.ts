@@ -62,8 +62,10 @@ export class ServiceModel extends BaseChatModelLike {
     options: CallOptions,
     isStream: boolean,
   ): { path: string; body: Record<string, any>; headers?: Record<string, string> };
-  /** Returns what joins one answer. */
-  reader(options: CallOptions): AnswerReader;
+  /** Returns what joins one answer to these messages. */
+  reader(options: CallOptions, messages: BaseMessage[]): AnswerReader;
+  /** Returns what a reader needs to know about calls of tools. */
+  callRules(options: CallOptions): { maxToolCalls: number; newCallId: () => string };
   /** Reads an error in the service's form; `response` is absent for one inside a stream. */
   readFault(
     body: string | Record<string, any>,
