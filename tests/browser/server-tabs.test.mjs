@@ -324,7 +324,8 @@ test("both tabs start runs at the same moment: one at a time works, and every on
     for (const page of tabs) await over(page);
     for (const page of tabs) await settled(page);
   }
-  assert.ok(refused >= 5 && started >= 15, `${started} started, ${refused} refused`);
+  // How many are refused is up to how soon a run is over: the first of a round never is.
+  assert.ok(started >= 15 && started + refused === 60, `${started} started, ${refused} refused`);
   const [one, two] = await Promise.all(tabs.map((page) => call(page, "log", "t")));
   assert.deepEqual(one, two);
   // No run was at work within another one: each word that was begun is followed by its own end.
