@@ -176,3 +176,72 @@ test("a run that began and ended while no stream was open is shown when there is
   });
   await page.locator(`weft-studio [role="slider"]:not([aria-valuemax="${before}"])`).waitFor();
 });
+
+/** What is drawn or written for each state, beside its colour. */
+const saidBy = (page, selector, attribute) =>
+  page.locator(`weft-studio ${selector}`).evaluateAll((found, name) => {
+    const formOf = (element) =>
+      [element, ...element.querySelectorAll(".badge *, del, ins, .state")]
+        .map((part) => part.getAttribute("d") ?? part.localName)
+        .concat(element.querySelector(".state")?.textContent.trim() ?? "")
+        .join("|");
+    return found.map((element) => [element.getAttribute(name), formOf(element)]);
+  }, attribute);
+
+/** No two states have one form. @param {[state: string, form: string][]} pairs */
+function assertTold(pairs, states) {
+  const stateOf = new Map();
+  for (const [state, form] of pairs) {
+    assert.equal(stateOf.get(form) ?? state, state, form);
+    stateOf.set(form, state);
+  }
+  assert.deepEqual([...new Set(stateOf.values())].sort(), states);
+}
+
+test("states of nodes, marks, tasks and changes differ by a form or a word, not by colour alone", async (t) => {
+  const told = { nodes: [], marks: [], tasks: [], changes: [] };
+  const look = async (page) => {
+    told.nodes.push(...(await saidBy(page, ".node", "data-state")));
+    told.marks.push(...(await saidBy(page, ".mark", "data-kind")));
+    told.tasks.push(...(await saidBy(page, "li[data-task]", "data-task")));
+    told.changes.push(...(await saidBy(page, "li[data-change]", "data-change")));
+  };
+  const failing = await studio.page(t, "?graph=research");
+  await failing.locator("weft-studio .node").first().waitFor();
+  await look(failing);
+  await run(failing, { topics: ["one", "fail"] });
+  await untilState(failing, "search", "running");
+  await look(failing);
+  await failing.evaluate("globalThis.release()");
+  await untilState(failing, "broken", "failed");
+  await settled(failing);
+  await look(failing);
+  for (const [node, state] of [
+    ["broken", "failed"],
+    ["plan", "done"],
+  ]) {
+    await failing.locator(`weft-studio .node[data-node="${node}"]`).click();
+    await failing.locator(`weft-studio li[data-task="${state}"]`).first().waitFor();
+    await look(failing);
+  }
+  const asking = await studio.page(t, "?graph=agent");
+  await say(asking, "Hello");
+  await asking.locator('weft-studio .mark[data-kind="done"]').waitFor();
+  await settled(asking);
+  await say(asking, "Please order 3 teapots");
+  await untilState(asking, "tools", "waiting");
+  await settled(asking);
+  await asking.locator("weft-studio li[data-change]").first().waitFor();
+  await look(asking);
+  await asking.locator('weft-studio .node[data-node="tools"]').click();
+  await asking.locator("weft-studio li[data-task]").first().waitFor();
+  await look(asking);
+  const counting = await studio.page(t, "?graph=counter");
+  await run(counting, { until: 2 });
+  await counting.locator('weft-studio li[data-change="changed"]').first().waitFor();
+  await look(counting);
+  assertTold(told.nodes, ["done", "failed", "idle", "running", "waiting"]);
+  assertTold(told.marks, ["done", "failed", "open", "waiting"]);
+  assertTold(told.tasks, ["done", "failed", "waiting"]);
+  assertTold(told.changes, ["added", "changed"]);
+});
