@@ -126,7 +126,11 @@ test("a run with no strategy is seen by one of another process that would be rej
   await once(child, "message");
   const graph = counting(path);
   await assert.rejects(graph.invoke({}, { ...on, multitaskStrategy: "reject" }), { code: "BUSY" });
-  assert.deepEqual((await graph.getState(on)).values, {});
+  // The other run's input may be stored by now; nothing of the rejected one is.
+  const inputs = [];
+  for await (const { metadata } of graph.getStateHistory(on))
+    if (metadata.source === "input") inputs.push(metadata);
+  assert.ok(inputs.length <= 1, JSON.stringify(inputs));
 });
 
 test("a lock that is let go while somebody looks at it is taken", async (t) => {
