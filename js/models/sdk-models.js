@@ -20,12 +20,13 @@ export function looksLikeSDKModel(given) {
 }
 
 /**
- * Makes a chat model of a language model of the AI SDK.
- * @param {SDKModel} model
- * @returns {ModelLike}
+ * Makes a chat model of a language model of the AI SDK; anything else stays as it is.
+ * @param {unknown} model
+ * @returns {unknown}
  * @throws TypeError if the adapter is not there
  */
 export function adaptSDKModel(model) {
+  if (!looksLikeSDKModel(model)) return model;
   if (adapter === undefined)
     throw new TypeError(
       'This is a language model of the AI SDK: import "weftgraph/models/ai-sdk" once, and it is taken as it is',

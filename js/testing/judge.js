@@ -3,7 +3,7 @@
 // marks that the data cannot contain, and the verdict is the structured answer only. Does not
 // depend on how runs are made.
 import { badArgument, checkArgument, isListOf, refuseUnknown } from "../base/check-arguments.js";
-import { adaptSDKModel, looksLikeSDKModel } from "../models/sdk-models.js";
+import { adaptSDKModel } from "../models/sdk-models.js";
 import { jsonText, withoutIds } from "./compare.js";
 import { checkerOf, named } from "./scorers.js";
 
@@ -29,9 +29,7 @@ Give your reasoning first, then the score.`;
  * @returns {(run: EvalRun) => Promise<ScorerResult>}
  */
 export function judge(judging, options) {
-  const model = /** @type {JudgeModel} */ (
-    looksLikeSDKModel(judging) ? adaptSDKModel(judging) : judging
-  );
+  const model = /** @type {JudgeModel} */ (adaptSDKModel(judging));
   checkArgument(
     typeof model?.withStructuredOutput === "function",
     `${CALL}: model must be a chat model with withStructuredOutput, or one of the AI SDK`,

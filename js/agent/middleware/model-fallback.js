@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks other models, in turn, when an agent's model fails. Does not depend on models.
 import { checkArgument, shown } from "../../base/check-arguments.js";
-import { adaptSDKModel, looksLikeSDKModel } from "../../models/sdk-models.js";
+import { adaptSDKModel } from "../../models/sdk-models.js";
 import { createMiddleware } from "../create-middleware.js";
 import { controlsRun } from "./retry.js";
 
@@ -10,7 +10,7 @@ import { controlsRun } from "./retry.js";
  * @param {readonly unknown[]} given chat models, those of the AI SDK, or names, in order
  */
 export function modelFallbackMiddleware(...given) {
-  const models = given.map((model) => (looksLikeSDKModel(model) ? adaptSDKModel(model) : model));
+  const models = given.map(adaptSDKModel);
   checkArgument(models.length > 0, "modelFallbackMiddleware(...models): models must not be empty");
   for (const model of models)
     checkArgument(

@@ -5,7 +5,7 @@ import { checkArgument } from "../../base/check-arguments.js";
 import { BaseChatModelLike } from "../base.js";
 import { readFormat, readToolChoice, readTools } from "../call-options.js";
 import { nextCallId } from "../ids.js";
-import { adaptSDKModel, looksLikeSDKModel } from "../sdk-models.js";
+import { adaptSDKModel } from "../sdk-models.js";
 import { WrittenCalls } from "./calls.js";
 import { FenceReader } from "./fences.js";
 import { ObjectReader } from "./object.js";
@@ -40,9 +40,7 @@ export class ChatTextTools extends BaseChatModelLike {
    */
   constructor(given, options) {
     super();
-    const model = /** @type {BaseChatModelLike} */ (
-      looksLikeSDKModel(given) ? adaptSDKModel(given) : given
-    );
+    const model = /** @type {BaseChatModelLike} */ (adaptSDKModel(given));
     const isModel = typeof model?.answer === "function" && typeof model.complete === "function";
     checkArgument(isModel, "toolsByText(model): model must be a chat model of this package");
     for (const name of Object.keys(options ?? {}))

@@ -106,7 +106,7 @@ export function boundTools(model) {
  */
 export function madeModel(llm) {
   if (typeof llm === "string") return namedModel(llm);
-  return looksLikeSDKModel(llm) ? adaptSDKModel(llm) : llm;
+  return adaptSDKModel(llm);
 }
 
 /**
