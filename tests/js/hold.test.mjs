@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { IDBFactory } from "fake-indexeddb";
+import { createDenoKv } from "./deno-kv.mjs";
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
 import { DurableObjectSaver } from "weftgraph/savers/durable-object";
 import { FileSaver } from "weftgraph/savers/file";
@@ -18,7 +19,7 @@ const storage = {
   sql: { exec: () => assert.fail("not asked") },
   transactionSync: () => assert.fail("not asked"),
 };
-const kv = { atomic: () => assert.fail("not asked") };
+const kv = createDenoKv(new Map());
 const SAVERS = {
   FileSaver: () => new FileSaver({ path }),
   DurableObjectSaver: () => new DurableObjectSaver({ storage }),
@@ -101,4 +102,71 @@ test("a signal that is aborted already is refused, and so is what is no signal, 
     const release = await store.hold("t");
     release();
   }
+});
+
+/** Stores of two processes over one Deno KV, each with a memory of its own. */
+async function kvProcesses(held, step) {
+  const locks = await Promise.all(
+    ["one", "two"].map((name) => import(`../../js/savers/deno-kv/thread-lock.js?${name}`)),
+  );
+  const kv = createDenoKv(held, step);
+  return locks.map(
+    ({ lockThread }) =>
+      (options) =>
+        lockThread(kv, ["lock", "t"], options),
+  );
+}
+
+test("Deno KV: a thread that another process holds is waited for, and that process does not take it again before", async () => {
+  const held = new Map();
+  const [one, two] = await kvProcesses(held);
+  const order = [];
+  const release = await one({});
+  assert.equal(await two({}), undefined);
+  const second = two({ wait: true }).then((free) => (order.push("two"), free));
+  while (![...held.values()].some(({ value }) => value.wanted)) await new Promise(setImmediate);
+  release();
+  const third = one({ wait: true }).then((free) => (order.push("one"), free));
+  (await second)();
+  (await third)();
+  assert.deepEqual(order, ["two", "one"]);
+  while (held.size > 0) await new Promise(setImmediate);
+});
+
+test("Deno KV: a thread released a moment ago can be had at once by the same process", async () => {
+  const [one] = await kvProcesses(new Map());
+  for (let i = 0; i < 3; i++) (await one({}))();
+});
+
+test("Deno KV: the lock of a process that is gone, and an entry that is none, are taken over; a run overtaken so does not release the other's", async (t) => {
+  const held = new Map();
+  const [one, two] = await kvProcesses(held);
+  const late = await one({});
+  const { now } = Date;
+  const clock = t.mock.method(Date, "now", () => now() + 10_001);
+  const release = await two({});
+  assert.equal(typeof release, "function");
+  clock.mock.restore();
+  late();
+  await new Promise(setImmediate);
+  assert.equal(held.size, 1);
+  assert.equal(await one({}), undefined);
+  release();
+  while (held.size > 0) await new Promise(setImmediate);
+  for (const value of [5, "held", { mark: "x", at: "never" }, { at: 2 ** 60 }]) {
+    held.set('[["s","lock"],["s","t"]]', { key: ["lock", "t"], value, versionstamp: "1" });
+    (await one({}))();
+  }
+});
+
+test("Deno KV: who cannot release its lock is told nothing, and the lock ends by itself", async () => {
+  let fails = false;
+  const [one] = await kvProcesses(new Map(), async (_, call) => {
+    if (fails) throw new Error("unreachable");
+    return call();
+  });
+  const release = await one({});
+  fails = true;
+  release();
+  await assert.rejects(one({}), /unreachable/);
 });

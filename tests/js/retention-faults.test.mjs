@@ -120,7 +120,11 @@ async function copiesOf(open) {
   const made = await makeThread(open(origin));
   return async () => {
     const held = new Map(origin);
-    return { saver: (step) => open(held, step), held, made };
+    const unlock = () =>
+      held.forEach((_, key) => String(key).includes('"lock"') && held.delete(key));
+    unlock();
+    // The lock of a process that is gone ends by itself, 10 s later.
+    return { saver: (step) => open(held, step), done: async () => unlock(), held, made };
   };
 }
 

@@ -8,15 +8,33 @@ import { badArgument, checkThreadId } from "../../log/log-store.js";
  */
 const held = new Map();
 
+/** @typedef {{ wait?: boolean, signal?: AbortSignal }} HoldOptions */
+
 /**
  * Makes the `hold` of a LogStore for a place without locks of its own.
  * @param {unknown} place identifies what the stores share
+ * @param {(threadId: string, options: HoldOptions) => Promise<(() => void) | undefined>} [lock]
+ *   takes the thread's lock among processes, for the first caller of this one
  * @returns {NonNullable<import("../../log/log-store.js").LogStore["hold"]>}
  */
-export function holdAt(place) {
-  return async (threadId, options) => {
+export function holdAt(place, lock) {
+  return async (threadId, options = {}) => {
     checkHold(threadId, options);
-    return hold(place, threadId, options ?? {});
+    const leave = await hold(place, threadId, options);
+    if (leave === undefined || lock === undefined) return leave;
+    /** @type {(() => void) | undefined} */
+    let release;
+    try {
+      release = await lock(threadId, options);
+    } finally {
+      if (release === undefined) leave();
+    }
+    if (release === undefined) return undefined;
+    return () => {
+      release?.();
+      release = undefined;
+      leave();
+    };
   };
 }
 

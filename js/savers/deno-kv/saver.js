@@ -2,7 +2,6 @@
 // Stores threads in Deno KV: new DenoKvSaver({ kv: await Deno.openKv() }).
 import { WeftSaver } from "../weft-saver.js";
 import { DenoKvStore } from "./store.js";
-import { holdAt } from "../core/lock.js";
 
 /** @extends {WeftSaver<DenoKvStore>} */
 export class DenoKvSaver extends WeftSaver {
@@ -10,10 +9,6 @@ export class DenoKvSaver extends WeftSaver {
    * @param {{ kv: unknown, prefix?: string, keep?: import("../core/keep.js").KeepOptions }} options
    */
   constructor(options) {
-    super(
-      Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }),
-      undefined,
-      options.keep,
-    );
+    super(new DenoKvStore(options), undefined, options.keep);
   }
 }

@@ -11,6 +11,7 @@
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
+//   [prefix, "lock", hash]                 who runs the thread (thread-lock.js)
 //   [prefix, "partition", name, ...]       the same keys of a partition
 import {
   START,
@@ -30,8 +31,10 @@ import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
 import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
+import { holdAt } from "../core/lock.js";
 import { Telling } from "../core/witness-queue.js";
 import { FOLD_COMMITS, Pieces, drawName } from "./pieces.js";
+import { lockThread } from "./thread-lock.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
@@ -63,6 +66,7 @@ export class DenoKvStore {
   #part;
   #pieces;
   #telling = new Telling();
+  #hold;
 
   /**
    * @param {{ kv: Kv, prefix?: string }} options
@@ -78,6 +82,13 @@ export class DenoKvStore {
     this.#prefix = prefix;
     this.#part = part;
     this.#pieces = new Pieces(kv, [prefix, ...part]);
+    this.#hold = holdAt(kv, async (threadId, options) => {
+      try {
+        return await lockThread(kv, this.#pieces.key("lock", await hashOf(threadId)), options);
+      } catch (error) {
+        throw options.signal?.aborted ? error : storeFailed(threadId, error);
+      }
+    });
   }
 
   /** @param {string} name @returns {DenoKvStore} */
@@ -291,6 +302,16 @@ export class DenoKvStore {
       );
       return { seq: head.seq, crc: head.crc };
     });
+  }
+
+  /**
+   * Locks a thread cooperatively against others that share the database.
+   * @param {string} threadId
+   * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
+   * @returns {Promise<(() => void) | undefined>}
+   */
+  async hold(threadId, options) {
+    return this.#hold(threadId, options);
   }
 
   /** @param {string} [threadId] @returns {Promise<number>} */

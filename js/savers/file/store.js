@@ -65,7 +65,6 @@ export class FileStore {
    * @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>}
    */
   #open = new Map();
-  /** Queue of this process for locks on threads. */
   #hold;
 
   /** @param {{ path: string }} options */
@@ -75,7 +74,14 @@ export class FileStore {
       throw badArgument("a file store needs the path of its folder");
     // The process may change its folder later.
     this.#root = resolve(path);
-    this.#hold = holdAt(this.#root);
+    this.#hold = holdAt(this.#root, async (threadId, options) => {
+      try {
+        await this.#prepare(true);
+        return await lockThread(join(this.#root, "tmp", `lock-${keyOf(threadId)}`), options);
+      } catch (error) {
+        throw options.signal?.aborted ? error : failed(threadId, error);
+      }
+    });
   }
 
   /**
@@ -244,30 +250,13 @@ export class FileStore {
   }
 
   /**
-   * Locks a thread cooperatively against others that share the folder: first in this process, whose
-   * first caller then locks it against other processes.
+   * Locks a thread cooperatively against others that share the folder.
    * @param {string} threadId
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
    */
   async hold(threadId, options) {
-    const leave = await this.#hold(threadId, options);
-    if (leave === undefined) return undefined;
-    /** @type {(() => void) | undefined} */
-    let release;
-    try {
-      await this.#prepare(true);
-      release = await lockThread(join(this.#root, "tmp", `lock-${keyOf(threadId)}`), options ?? {});
-    } catch (error) {
-      leave();
-      throw options?.signal?.aborted ? error : failed(threadId, error);
-    }
-    if (release === undefined) return void leave();
-    return () => {
-      release?.();
-      release = undefined;
-      leave();
-    };
+    return this.#hold(threadId, options);
   }
 
   /**

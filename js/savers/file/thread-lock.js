@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Locks a thread among the processes that share its folder, by a file that only one of them can
+// The lock of a thread among the processes that share its folder: a file that only one of them can
 // create and that its holder touches. The file of a process that is gone is taken over: at once if
-// it was of this machine, else when it was not touched for LEASE_MS. The lock only keeps runs from
-// interfering; the comparison of heads keeps the thread consistent.
+// it was of this machine, else when it was not touched for LEASE_MS.
 //
 //   tmp/lock-<sha-256>         held by one process; swept with the rest of tmp
 //   tmp/lock-<sha-256>-wanted  another process waits: the holder does not lock again at once
@@ -10,30 +9,11 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync, unlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { hostname } from "node:os";
+import { LEASE_MS, ProcessLocks } from "../core/process-lock.js";
 import { codeOf, present } from "./file-system.js";
 import { withFile } from "./open-files.js";
 
-/** Lifetime of an untouched lock, in ms: longer than a process may block its timers. */
-const LEASE_MS = 10_000;
-const BEAT_MS = 2_000;
-/** A waiting process checks again after a random time in this range, in ms. */
-const POLL_MS = [10, 40];
-/** Time in ms for which a holder leaves a wanted lock to others: all of them check meanwhile. */
-const GIVE_WAY_MS = 100;
-
-/**
- * Maximum time in ms to wait for one run of another process: a hanging run must not block all later
- * ones.
- */
-const WAIT_MS = 600_000;
-
-/** Time until which this process leaves a lock to others, by path. @type {Map<string, number>} */
-const givesWay = new Map();
-/**
- * Current holder of a lock, and since when this process waits for it.
- * @type {Map<string, { holder: string, since: number }>}
- */
-const found = new Map();
+const locks = /* @__PURE__ */ new ProcessLocks();
 
 /** Where the ids of processes mean the same as here; "" where it is not known. */
 const home = /* @__PURE__ */ findHome();
@@ -45,36 +25,20 @@ const home = /* @__PURE__ */ findHome();
  * @returns {Promise<(() => void) | undefined>} releases the lock; undefined when another process
  *   holds it, or held it for WAIT_MS
  */
-export async function lockThread(path, { wait = false, signal }) {
+export function lockThread(path, options) {
   const mark = `${randomBytes(12).toString("hex")} ${process.pid} ${home}`;
   const wanted = `${path}-wanted`;
-  let hasAsked = false;
-  const until = givesWay.get(path);
-  givesWay.delete(path);
-  if (wait && until !== undefined) await pause(until - Date.now(), signal);
-  for (;;) {
-    const holder = await take(path, mark);
-    if (holder === undefined) break;
-    if (!wait) return undefined;
-    let seen = found.get(path);
-    if (seen === undefined || seen.holder !== holder) {
-      seen = { holder, since: Date.now() };
-      found.set(path, seen);
-    }
-    if (Date.now() - seen.since > WAIT_MS) return undefined;
-    hasAsked = true;
-    await withFile(() => fs.writeFile(wanted, ""));
-    await pause(POLL_MS[0] + Math.random() * (POLL_MS[1] - POLL_MS[0]), signal);
-  }
-  found.delete(path);
-  // Other waiting processes make it again.
-  if (hasAsked) await present(fs.unlink(wanted));
-  const beat = setInterval(() => touch(path), BEAT_MS);
-  beat.unref();
-  return () => {
-    clearInterval(beat);
-    letGo(path, mark);
+  const lock = {
+    take: () => take(path, mark),
+    ask: () => withFile(() => fs.writeFile(wanted, "")),
+    // Other waiting processes make it again.
+    settle: () => present(fs.unlink(wanted)),
+    touch: () => touch(path),
+    letGo: () => letGo(path, mark),
+    pollMs: [10, 40],
+    giveWayMs: 100,
   };
+  return locks.take(path, lock, options);
 }
 
 /**
@@ -151,33 +115,15 @@ function touch(path) {
  * Releases the lock synchronously, so that a process that exits after its run leaves no file.
  * @param {string} path
  * @param {string} mark
+ * @returns {boolean} whether another process waits
  */
 function letGo(path, mark) {
   try {
     if (readFileSync(path, "utf8") === mark) unlinkSync(path);
     unlinkSync(`${path}-wanted`);
-    givesWay.set(path, Date.now() + GIVE_WAY_MS);
-    setTimeout(() => givesWay.delete(path), GIVE_WAY_MS).unref();
+    return true;
   } catch {
     // Nobody waits, or another process took the lock over.
+    return false;
   }
-}
-
-/**
- * @param {number} ms
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<void>} rejects with the signal's reason
- */
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end, { once: true });
-    if (signal?.aborted) end();
-  });
 }
