@@ -389,8 +389,8 @@ function breakpoints(plan, interruptNodes) {
 }
 
 /** @param {Config} config @returns {AbortSignal | undefined} */
-function signalOf(config) {
+export function signalOf(config) {
   if (config.timeout === undefined) return config.signal ?? undefined;
-  const timeout = AbortSignal.timeout(config.timeout > LONGEST_MS ? LONGEST_MS : config.timeout);
+  const timeout = AbortSignal.timeout(Math.min(config.timeout, LONGEST_MS));
   return config.signal === undefined ? timeout : AbortSignal.any([config.signal, timeout]);
 }

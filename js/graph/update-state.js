@@ -6,7 +6,7 @@ import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { SCOPE, scopeOf } from "../base/ambient.js";
-import { CallContext, givenFor, threadOf, turnOf } from "../calls/call.js";
+import { CallContext, givenFor, signalOf, threadOf, turnOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";
 import { checkpointConfig } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
@@ -66,6 +66,8 @@ async function updateThread(parts, config, checkpointer, supersteps, run, turn) 
   if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
   const from = config.configurable?.checkpoint_id || undefined;
   let checkpointId = from;
+  // An update that waits can be aborted; one that has begun writes all of its supersteps.
+  let signal = turn && signalOf(config);
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
       /** @type {RunRequest} */
@@ -74,12 +76,14 @@ async function updateThread(parts, config, checkpointer, supersteps, run, turn) 
         ...place,
         ...part,
         turn,
+        signal,
         // A run may have come between two supersteps: the later one goes on from there.
         checkpointId: from === undefined && turn !== undefined ? undefined : checkpointId,
         context,
         ...givenFor(config, undefined),
       };
       ({ checkpointId } = await startRun(parts.graph, request).promise);
+      signal = undefined;
     }
   }
   const threadId = config.configurable?.thread_id;

@@ -47,6 +47,24 @@ const SAVERS = {
   },
 };
 
+test("an update that waits for a run can be aborted, by its signal or its timeout, and writes nothing", async () => {
+  const { graph, begun, open } = gated(new MemorySaver());
+  const run = graph.invoke({ count: 10 }, thread);
+  await begun;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const aborted = graph.updateState({ ...thread, signal }, { note: "edited" }, "work");
+  const late = graph.updateState({ ...thread, timeout: 5 }, { note: "edited" }, "work");
+  controller.abort(new Error("given up"));
+  await assert.rejects(aborted, /given up/);
+  // The timer of a timeout does not keep the process.
+  const alive = setInterval(() => {}, 1000);
+  await assert.rejects(late, { name: "TimeoutError" }).finally(() => clearInterval(alive));
+  open();
+  assert.deepEqual(await run, { count: 11 });
+  assert.deepEqual((await graph.getState(thread)).values, { count: 11 });
+});
+
 for (const [name, make] of Object.entries(SAVERS)) {
   test(`an update of a thread at work waits for the run, and is in the newest state: ${name}`, async (t) => {
     const open = make(t);
