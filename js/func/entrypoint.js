@@ -10,7 +10,7 @@ import { currentConfig, scopeOf } from "../base/ambient.js";
 import { Pregel } from "../graph/pregel.js";
 import { PregelNode } from "../plan/low-level-node.js";
 import { RunnableCallable } from "../runnable/runnable.js";
-import { refuseGenerator } from "./task.js";
+import { checkWork } from "./task.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
@@ -61,7 +61,7 @@ export function entrypoint(optionsOrName, func) {
   refuseUnknown(options, "entrypoint(options, func)", OPTIONS);
   const { name, checkpointer, store, cache, limits, timeout } = /** @type {Options} */ (options);
   checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
-  refuseGenerator(func, "entrypoints");
+  checkWork(func, "entrypoint");
   const bound = Object.assign(new RunnableCallable(func, name), {
     invoke: (/** @type {unknown} */ input, /** @type {Config} */ config) => func(input, config),
   });

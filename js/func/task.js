@@ -19,11 +19,16 @@ const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
 const AFTER_AWAIT =
   " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
 
-/** @param {unknown} func @param {string} kind role of the function in the error text */
-export function refuseGenerator(func, kind) {
+/**
+ * Refuses what is no function or a generator.
+ * @param {unknown} func
+ * @param {"task" | "entrypoint"} kind role of the function in the error text
+ */
+export function checkWork(func, kind) {
+  checkArgument(typeof func === "function", `${kind}(options, func): func must be a function`);
   if (!GENERATORS.includes(Object.prototype.toString.call(func))) return;
   throw new Error(
-    `Generators are disallowed as ${kind}. For streaming responses, use config.write.`,
+    `Generators are disallowed as ${kind}s. For streaming responses, use config.write.`,
   );
 }
 
@@ -45,7 +50,7 @@ export function task(optionsOrName, func) {
   refuseUnknown(options, "task(options, func)", OPTIONS);
   const { name, retry, timeout } = options;
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
-  refuseGenerator(func, "tasks");
+  checkWork(func, "task");
   const node = callNode(name, func, {
     retry: retryRule(retry),
     cachePolicy,

@@ -177,6 +177,8 @@ const REFUSED = [
   [(wrong) => task({ name: wrong }, () => 1), [sym, bare], /task.*name/],
   [(wrong) => entrypoint(wrong, () => 1), [undefined, null, 5, sym], /entrypoint.*options/],
   [(wrong) => entrypoint({ name: wrong }, () => 1), [sym, bare], /entrypoint.*name/],
+  [(wrong) => task("a", wrong), [undefined, null, 5, "f", {}, sym], /task.*func/],
+  [(wrong) => entrypoint("a", wrong), [undefined, null, 5, "f", {}, sym], /entrypoint.*func/],
   [(wrong) => entrypoint.final(wrong), [undefined, null, 5], /entrypoint\.final.*options/],
   [
     (wrong) => app.streamEvents({ a: 1 }, { version: "v2" }, { includeNames: wrong }),
