@@ -105,6 +105,10 @@ export function handleAgUi(
  * @param AbstractAgent of `@ag-ui/client`
  * @param Observable of `rxjs`
  * @param graph a compiled graph with a checkpointer
+ * @param options `agentId`, `description` and `threadId` go to the client's class; the others are
+ *   as for toAgUi
+ * @throws TypeError if AbstractAgent is no class; a run that fails is the event RUN_ERROR, and
+ *   `run()` with a graph that is not compiled throws BAD_ARGUMENT
  * @example
  * ```ts part
  * const agent = createAgent(AbstractAgent, Observable, graph, { threadId: "anna" });

@@ -22,6 +22,10 @@ export interface UIStreamOptions {
  * their states, files, sources, data parts of the nodes' chunks, and approval requests.
  *
  * @param stream result of a graph, in the modes values, messages and custom
+ * @param options id of the message to continue, calls that were just refused, texts of errors, the
+ *   run's signal
+ * @throws TypeError if options is null; a failure of the graph is a chunk `error`, or `abort` if
+ *   the run was aborted
  * @example
  * ```ts
  * import { MessagesAnnotation, START, StateGraph } from "weftgraph";
@@ -57,6 +61,10 @@ export function toUIMessageStream(
  * calls and pending approval requests.
  *
  * @param state result of `getState()`
+ * @param state.values the state; without a list `messages` the result has only pending requests
+ * @param state.tasks the next tasks; an interrupt of them is an approval request or a part
+ *   `data-interrupt`
+ * @throws TypeError for what is no state of a thread
  * @example
  * ```ts
  * import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";

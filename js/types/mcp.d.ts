@@ -247,6 +247,15 @@ export class McpError extends Error {
   /** What the server sent with its error. */
   data?: unknown;
   challenge?: McpChallenge;
+  /**
+   * @param message text for people, which may change: programs go by `code`
+   * @param details what is known of the failure; only `code` is required
+   * @param details.code the server's number, or one of the names above
+   * @param details.status HTTP status of the answer, if there was one
+   * @param details.data what the server sent with its error, unchecked
+   * @param details.challenge what a 401 or 403 asks for in `WWW-Authenticate`
+   * @param details.cause the error below it, of `fetch` for example
+   */
   constructor(
     message: string,
     details: {

@@ -45,6 +45,10 @@ export interface Replayed<Output = any> {
  * recording. Code REPLAY_DIVERGED.
  */
 export class ReplayError extends WeftError {
+  /**
+   * @param difference what differs, as a part of the text
+   * @param entry position of the difference; undefined: it is at none, of the output for example
+   */
   constructor(difference: string, entry?: number);
   /** The answer now, and the recorded one. */
   difference: string;

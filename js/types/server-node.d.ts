@@ -9,6 +9,7 @@
  * be the mount path.
  *
  * @param server or anything with its `fetch`
+ * @param server.fetch answers one request; what it throws is 500 for the client
  * @param options `onError` is told what failed
  * @throws BAD_ARGUMENT for a server without `fetch`
  * @example

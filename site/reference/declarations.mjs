@@ -130,7 +130,9 @@ class Reader {
         declarations.length === 0 ? "" : relative(top, declarations[0].getSourceFile().fileName),
       entries: [],
       ...described,
-      errors: [...new Set([...described.errors, ...(made?.errors ?? [])])],
+      errors: [...new Set([...described.errors, ...(made?.errors ?? [])])].filter(
+        (text) => text !== NOTHING,
+      ),
       ...call,
     };
     read.set(symbol.name, name);
@@ -179,16 +181,20 @@ class Reader {
   }
 }
 
+/** What `@throws` says of a function that takes whatever it is given. */
+const NOTHING = "nothing";
+
 /**
- * Says whether a function takes whatever it is given: a check of any value, or one without
- * parameters. A test calls each.
+ * Says whether a function takes whatever it is given: one whose comment says so, a check of any
+ * value, or one without parameters. A test calls each.
  * @param {string} name
  * @param {ts.Symbol} symbol
  * @param {{ parameters: object[], result: string }} call
  * @param {string[]} errors that its comment names
  */
 function throwsNothing(name, symbol, { parameters, result }, errors) {
-  if ((symbol.flags & ts.SymbolFlags.Function) === 0 || errors.length > 0) return false;
+  if ((symbol.flags & ts.SymbolFlags.Function) === 0) return false;
+  if (errors.length > 0) return errors.every((text) => text === NOTHING);
   return parameters.length === 0 || (/^is[A-Z]/.test(name) && /^(\w+ is .*|boolean)$/.test(result));
 }
 

@@ -102,6 +102,13 @@ export type ToolStrategyError = StructuredOutputParsingError | MultipleStructure
  * ```
  */
 export class ToolStrategy<Answer = unknown> {
+  /**
+   * @param schema JSON Schema, zod or a Standard Schema of the answer; its title is the tool's
+   *   name, else it is "extract"
+   * @param options text of the message behind the answer, and what happens with one that does not
+   *   fit; by default the model gets the error and tries again
+   * @throws BAD_ARGUMENT for what is no schema
+   */
   constructor(schema: unknown, options?: ToolStrategyOptions);
   static fromSchema(schema: unknown, options?: ToolStrategyOptions): ToolStrategy;
   /** Types only. */
@@ -124,6 +131,12 @@ export class ToolStrategy<Answer = unknown> {
 }
 /** Requests the answer through the service's own structured output. Made by providerStrategy. */
 export class ProviderStrategy<Answer = unknown> {
+  /**
+   * @param schema JSON Schema, zod or a Standard Schema of the answer
+   * @param strict whether the service must hold the model to the schema; default: true if all
+   *   properties are required, else the service decides
+   * @throws BAD_ARGUMENT for what is no schema
+   */
   constructor(schema: unknown, strict?: boolean);
   static fromSchema(schema: unknown, strict?: boolean): ProviderStrategy;
   /** Types only. */
@@ -171,6 +184,9 @@ export function toolStrategy<const Format>(
 /**
  * Requests the answer through the service's own structured output.
  * @param format a schema, or `{ schema, strict }`
+ * @param format.schema JSON Schema, zod or a Standard Schema of the answer
+ * @param format.strict whether the service must hold the model to the schema; default: true if all
+ *   properties are required, else the service decides
  * @throws BAD_ARGUMENT for what is no schema
  */
 export function providerStrategy<const Schema>(format: {
@@ -291,6 +307,10 @@ export interface ReactAgent<State, Input, Context>
     | "getGraphAsync"
   > {}
 export class ReactAgent<State = unknown, Input = unknown, Context = Record<string, unknown>> {
+  /**
+   * @param options those of createAgent; `model` is required
+   * @param config config that lies beneath that of each call
+   */
   constructor(options: CreateAgentParams, config?: LangGraphRunnableConfig);
   /** The options that it was made of. */
   readonly options: CreateAgentParams<unknown, readonly AnyMiddleware[], unknown, unknown>;
@@ -345,6 +365,7 @@ export class MultipleToolsBoundError extends Error {
 }
 /** Reports several structured answers in one message, where one is expected. */
 export class MultipleStructuredOutputsError extends Error {
+  /** @param toolNames tools that the model called to give its answer, in its order */
   constructor(toolNames: string[]);
   readonly toolNames: string[];
 }
@@ -370,6 +391,10 @@ export class MultipleStructuredOutputsError extends Error {
  * ```
  */
 export class StructuredOutputParsingError extends Error {
+  /**
+   * @param toolName tool whose arguments were to be the answer
+   * @param errors what does not fit, one text each; may be empty
+   */
   constructor(toolName: string, errors: string[]);
   readonly toolName: string;
   readonly errors: string[];
@@ -389,6 +414,10 @@ export class StructuredOutputParsingError extends Error {
  * ```
  */
 export class ToolInvocationError extends Error {
+  /**
+   * @param toolError why the arguments were refused; made an Error if it is none
+   * @param toolCall call of the model; the text shows its name and its arguments as JSON
+   */
   constructor(toolError: unknown, toolCall: ToolCall);
   readonly toolCall: ToolCall;
   readonly toolError: Error;
@@ -408,6 +437,11 @@ export class ToolInvocationError extends Error {
  * ```
  */
 export class MiddlewareError extends Error {
+  /**
+   * @param error what the middleware threw; becomes `cause`, and gives the name and the text if it
+   *   is an Error
+   * @param middlewareName with `Error` behind it, the name of the error if no Error was thrown
+   */
   constructor(error: unknown, middlewareName: string);
   /** Returns the error in a MiddlewareError; errors that control the run stay as they are. */
   static wrap(error: unknown, middlewareName: string): Error;

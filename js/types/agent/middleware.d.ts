@@ -162,7 +162,11 @@ export interface ClearToolUsesEditOptions {
 }
 /** Replaces old results of tools by a placeholder. */
 export class ClearToolUsesEdit implements ContextEdit {
-  /** @throws BAD_ARGUMENT for unusable options */
+  /**
+   * @param options when results are cleared and which stay; default: above 100,000 tokens all but
+   *   the last three
+   * @throws BAD_ARGUMENT for unusable options
+   */
   constructor(options?: ClearToolUsesEditOptions);
   trigger: ContextSize | ContextSize[];
   keep: KeepSize;
@@ -251,6 +255,14 @@ export function modelCallLimitMiddleware(options?: ModelCallLimitOptions): Agent
  * ```
  */
 export class ModelCallLimitMiddlewareError extends Error {
+  /**
+   * @param threadCount calls of the model in the thread so far
+   * @param runCount calls of the model in this run so far
+   * @param limits the middleware's limits; the text names the thread's if it is reached, else the
+   *   run's
+   * @param limits.threadLimit most calls of a thread; undefined: any number
+   * @param limits.runLimit most calls of a run; undefined: any number
+   */
   constructor(
     threadCount: number,
     runCount: number,
@@ -296,6 +308,13 @@ export function toolCallLimitMiddleware(options: ToolCallLimitOptions): AgentMid
  * ```
  */
 export class ToolCallLimitExceededError extends Error {
+  /**
+   * @param threadCount calls in the thread, with those that are refused now
+   * @param runCount calls in this run, with those that are refused now
+   * @param threadLimit most calls of a thread; undefined: any number
+   * @param runLimit most calls of a run; undefined: any number
+   * @param toolName tool that is limited; undefined: all tools together
+   */
   constructor(
     threadCount: number,
     runCount: number,
@@ -436,12 +455,18 @@ export function piiMiddleware(
  * ```
  */
 export class PIIDetectionError extends Error {
+  /**
+   * @param piiType type that the middleware looks for, "email" for example
+   * @param matches where it was found; only the places are kept, not the texts
+   */
   constructor(piiType: string, matches: PIIMatch[]);
   piiType: string;
   matches: { start: number; end: number }[];
 }
 /**
  * Finds addresses of e-mail.
+ * @param content text to search, of any length: the time grows with it linearly
+ * @throws TypeError if content is no text
  * @example
  * ```ts
  * import {
@@ -465,13 +490,30 @@ export class PIIDetectionError extends Error {
  * ```
  */
 export function detectEmail(content: string): PIIMatch[];
-/** Finds numbers of cards whose check digit is right, of 16 digits or American Express's 15. */
+/**
+ * Finds numbers of cards whose check digit is right, of 16 digits or American Express's 15.
+ * @param content text to search; digits may be in groups, between blanks or hyphens
+ * @throws TypeError if content is no text
+ */
 export function detectCreditCard(content: string): PIIMatch[];
-/** Finds addresses of IPv4 and IPv6. */
+/**
+ * Finds addresses of IPv4 and IPv6.
+ * @param content text to search; an address of IPv6 without any digit (`a::b`) is taken for a name
+ *   of a program
+ * @throws TypeError if content is no text
+ */
 export function detectIP(content: string): PIIMatch[];
-/** Finds MAC addresses. */
+/**
+ * Finds MAC addresses.
+ * @param content text to search; the six pairs are separated by `:` or `-`
+ * @throws TypeError if content is no text
+ */
 export function detectMacAddress(content: string): PIIMatch[];
-/** Finds URLs with http, https, or "www." at their beginning. */
+/**
+ * Finds URLs with http, https, or "www." at their beginning.
+ * @param content text to search; punctuation at the end of an address is not part of it
+ * @throws TypeError if content is no text
+ */
 export function detectUrl(content: string): PIIMatch[];
 
 // ---- tools and instructions

@@ -220,6 +220,7 @@ export function answerOf(
  * blanks) as JSON's escapes, for a person who edits it. The text means the same.
  *
  * @param json valid JSON
+ * @throws TypeError if json is no text; whether it is JSON is not checked
  * @example
  * ```ts
  * import { spellJson } from "weftgraph/approval";

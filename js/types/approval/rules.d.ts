@@ -144,6 +144,8 @@ export interface ExpiredApprovals {
  * Goes on with a thread, as `invoke(null, config)` does, if requests of it have expired. Call it
  * from a timer, an alarm or a cron job; errors are those of `getState` and `invoke`.
  * @param graph that has the thread
+ * @param graph.invoke called with null, only if a request has expired
+ * @param graph.getState called once, and once more after `invoke`
  * @param config its `configurable.thread_id` names the thread
  * @throws BAD_ARGUMENT for a graph that is not compiled or a config without a thread's id, and the
  *   errors of `getState` and `invoke`
@@ -207,11 +209,13 @@ export interface VerifiedDecision {
 /**
  * Checks the signatures of decisions: needs the list and the keys, and no thread.
  *
+ * @param decisions what `decisions()` of a saver gives, also after JSON; may come from anybody
  * @param keys public keys (for HMAC the key itself) by their ids
- * @param options `threadId`: the thread in which all must have been decided. In a copy or an import
- *   of a thread it is the original
- *
- * @throws ARGUMENT for a list or keys of another form
+ * @param options in which thread all must have been decided
+ * @param options.threadId id of the thread: a decision of another is invalid (`other_thread`). In a
+ *   copy or an import of a thread it is the original. Default: any
+ * @throws BAD_ARGUMENT for a list, keys or options of another form; an invalid decision is no error
+ *   but `valid: false` with a reason
  * @example
  * ```ts part
  * const verified = await verifyDecisions(await saver.decisions("1"), { "2026": publicKey });

@@ -99,6 +99,10 @@ export class CommandInstance<
   Update = Record<string, unknown>,
   Nodes extends string = string,
 > {
+  /**
+   * @param fields writes (`update`), destinations (`goto`), an answer (`resume`) and the graph that
+   *   they are for; all may be left out
+   */
   constructor(fields: CommandParams<Resume, Update, Nodes>);
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
 }
@@ -143,9 +147,15 @@ export class Command<
   toJSON(): Record<string, unknown>;
 }
 
-/** Checks whether the value is a Command of Weft or of LangGraph.js. */
+/**
+ * Checks whether the value is a Command of Weft or of LangGraph.js.
+ * @param value any value; a plain object of the same shape gives false
+ */
 export function isCommand(value: unknown): value is Command;
-/** Checks whether a run's result ends at an interrupt, or at a breakpoint (an empty list). */
+/**
+ * Checks whether a run's result ends at an interrupt, or at a breakpoint (an empty list).
+ * @param values result of `invoke`, or a chunk of `stream` in the mode values
+ */
 export function isInterrupted<Value = unknown>(
   values: unknown,
 ): values is { [INTERRUPT]: Interrupt<Value>[] };
@@ -415,6 +425,10 @@ export class GraphCallbackHandler {
    * LANGCHAIN_CALLBACKS_BACKGROUND is "false".
    */
   awaitHandlers: boolean;
+  /**
+   * @param input which kinds of runs are not reported, and whether errors of the handler fail the
+   *   run (`raiseError`); default: all are reported, errors do not
+   */
   constructor(input?: GraphCallbackHandlerInput);
   static isInstance(value: unknown): value is GraphCallbackHandler;
   static lc_name(): string;

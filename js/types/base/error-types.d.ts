@@ -12,24 +12,48 @@ export interface LangGraphErrorFields {
 
 /** An error of Weft: `code` is stable, the text is for people. */
 export class WeftError extends Error {
+  /**
+   * @param code stable name of the error: one of the list of error codes, or your own
+   * @param message text for people, which may change: programs go by `code`
+   * @param options the error that led to it
+   * @param options.cause becomes `cause`; undefined leaves it out
+   */
   constructor(code: string, message: string, options?: { cause?: unknown });
   code: string;
 }
 /** Base of LangGraph's errors; Weft throws its own errors under LangGraph's names. */
 export class BaseLangGraphError extends Error {
+  /**
+   * @param message text for people; empty by default
+   * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error
+   *   into the text
+   */
   constructor(message?: string, fields?: LangGraphErrorFields);
   lc_error_code?: string;
 }
-/** Base of errors that signal something to the run rather than a failure. */
+/**
+ * Base of errors that signal something to the run rather than a failure.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
+ */
 export class GraphBubbleUp extends BaseLangGraphError {
   get is_bubble_up(): true;
 }
-/** Reports that the run reached `recursionLimit` before its end; the thread can resume. */
+/**
+ * Reports that the run reached `recursionLimit` before its end; the thread can resume.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
+ */
 export class GraphRecursionError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
 /**
  * Reports a call that needs a checkpointer (`getState`, `updateState`, …) on a graph without one.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
  * @example
  * ```ts
  * import { Annotation, GraphValueError, START, StateGraph } from "weftgraph";
@@ -51,6 +75,11 @@ export class GraphValueError extends BaseLangGraphError {
 }
 /** Reports that a run was drained between two steps; it resumes with `null` as input. */
 export class GraphDrained extends GraphBubbleUp {
+  /**
+   * @param reason argument of `requestDrain`; default "shutdown"
+   * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error
+   *   into the text
+   */
   constructor(reason?: string, fields?: LangGraphErrorFields);
   /** Argument of `requestDrain`. */
   reason: string;
@@ -58,6 +87,10 @@ export class GraphDrained extends GraphBubbleUp {
 }
 /** A node's failure, as an error handler receives it. */
 export class NodeError {
+  /**
+   * @param node where it failed, by its name in the graph
+   * @param error what the node threw, after the last retry
+   */
   constructor(node: string, error: Error);
   node: string;
   error: Error;
@@ -65,6 +98,17 @@ export class NodeError {
 }
 /** Reports that an attempt at a node exceeded its timeout; times in ms. */
 export class NodeTimeoutError extends BaseLangGraphError {
+  /**
+   * @param fields which limit was exceeded and by how much
+   * @param fields.node the node by its name in the graph
+   * @param fields.elapsed how long the attempt took, in ms
+   * @param fields.kind "run": the whole attempt was too long; "idle": it made no progress
+   * @param fields.runTimeout longest attempt in ms; required for the kind "run"
+   * @param fields.idleTimeout longest time without progress in ms; required for the kind "idle"
+   * @param errorFields `lc_error_code`, which also puts the address of LangGraph's page on the
+   *   error into the text
+   * @throws Error without the timeout of its kind
+   */
   constructor(
     fields: {
       node: string;
@@ -90,25 +134,46 @@ export class NodeTimeoutError extends BaseLangGraphError {
  * interrupts.
  */
 export class GraphInterrupt extends GraphBubbleUp {
+  /**
+   * @param interrupts what is asked; the text shows it as JSON. Default: none
+   * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error
+   *   into the text
+   */
   constructor(interrupts?: Interrupt[], fields?: LangGraphErrorFields);
   interrupts: Interrupt[];
   static get unminifiable_name(): string;
 }
 /** Thrown by a node to interrupt the run; the node runs again from its start. */
 export class NodeInterrupt extends GraphInterrupt {
+  /**
+   * @param message what the person is asked, any value; becomes the interrupt's `value`
+   * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error
+   *   into the text
+   */
   constructor(message: any, fields?: LangGraphErrorFields);
 }
 /** Carries a Command to the parent graph; a node may throw one. */
 export class ParentCommand extends GraphBubbleUp {
+  /** @param command what the parent graph shall do: its writes and destinations are the parent's */
   constructor(command: Command);
   command: Command;
   static get unminifiable_name(): string;
 }
-/** Reports an error of a graph on a server. */
+/**
+ * Reports an error of a graph on a server.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
+ */
 export class RemoteException extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** Reports an input without a write to any channel of the graph, or an empty Command. */
+/**
+ * Reports an input without a write to any channel of the graph, or an empty Command.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
+ */
 export class EmptyInputError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
@@ -117,6 +182,11 @@ export class EmptyInputError extends BaseLangGraphError {
  * `approval_id` of an answer. Nothing was written: pending interrupts can still be answered.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
+  /**
+   * @param message text for people, which may change: programs go by `code`
+   * @param fields why: `reason` is "not_pending" by default; `interruptIds` were answered,
+   *   `pendingIds` still can be
+   */
   constructor(
     message: string,
     fields?: {
@@ -137,11 +207,15 @@ export class UnknownInterruptError extends BaseLangGraphError {
   /** Ids of the pending interrupts. */
   pendingIds: string[];
 }
-/** Checks for the error by name, also from another copy of the package. */
+/**
+ * Checks for the error by name, also from another copy of the package.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
+ */
 export function isUnknownInterruptError(error: unknown): error is UnknownInterruptError;
 /**
  * Checks whether an error, or its `cause`, was thrown because an answer does not fit the
  * `responseSchema` of its interrupt. The interrupt can be answered again.
+ * @param error anything that was caught; its causes are followed, at most 100
  * @example
  * ```ts
  * import { _markInvalidResume, isInvalidResume } from "weftgraph";
@@ -155,10 +229,17 @@ export function isUnknownInterruptError(error: unknown): error is UnknownInterru
  * ```
  */
 export function isInvalidResume(error: unknown): boolean;
-/** Marks an error for `isInvalidResume`. @internal */
+/**
+ * Marks an error for `isInvalidResume`. @internal
+ * @param error an error; other values, and objects that cannot be changed, stay as they are
+ * @throws nothing
+ */
 export function _markInvalidResume(error: unknown): void;
 /**
  * Reports that an empty channel was read.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
  * @example
  * ```ts
  * import { EmptyChannelError, MultipleSubgraphsError } from "weftgraph";
@@ -179,12 +260,18 @@ export class EmptyChannelError extends BaseLangGraphError {
 }
 /**
  * Reports a write that its channel refuses: several in one step, an unknown node, an invalid value.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
  */
 export class InvalidUpdateError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
 /**
  * Thrown by `compile()`: no edge, condition or `ends` leads to a node.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
  * @example
  * ```ts
  * import {
@@ -236,11 +323,18 @@ export function getSubgraphsSeenSet(): Set<string>;
 /**
  * Part of LangGraph's list of errors; Weft distinguishes several subgraphs of a node and never
  * throws it.
+ * @param message text for people; empty by default
+ * @param fields `lc_error_code`, which also puts the address of LangGraph's page on the error into
+ *   the text
  */
 export class MultipleSubgraphsError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** Reports that `new StateGraph()` received no state, or a field that is no channel. */
+/**
+ * Reports that `new StateGraph()` received no state, or a field that is no channel.
+ * @param message ignored: the text is always the same
+ * @param fields `lc_error_code`, LangGraph's code
+ */
 export class StateGraphInputError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
@@ -248,6 +342,7 @@ export class StateGraphInputError extends BaseLangGraphError {
 /**
  * Checks for an error of Weft or of LangGraph.js, by marks instead of classes. All checks below do
  * the same.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
  * @example
  * ```ts
  * import {
@@ -278,10 +373,14 @@ export class StateGraphInputError extends BaseLangGraphError {
  * ```
  */
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
-/** Checks for a GraphDrained error. */
+/**
+ * Checks for a GraphDrained error.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
+ */
 export function isGraphDrained(error: unknown): error is GraphDrained;
 /**
  * Checks for a NodeError, which an error handler receives.
+ * @param value second argument of an error handler, or any other value
  * @example
  * ```ts
  * import {
@@ -304,9 +403,18 @@ export function isGraphDrained(error: unknown): error is GraphDrained;
  * ```
  */
 export function isNodeError(value: unknown): value is NodeError;
-/** Checks for a NodeTimeoutError. */
+/**
+ * Checks for a NodeTimeoutError.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
+ */
 export function isNodeTimeoutError(error: unknown): error is NodeTimeoutError;
-/** Checks for the error thrown by `interrupt()`, or a NodeInterrupt. */
+/**
+ * Checks for the error thrown by `interrupt()`, or a NodeInterrupt.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
+ */
 export function isGraphInterrupt(error: unknown): error is GraphInterrupt;
-/** Checks for a ParentCommand. */
+/**
+ * Checks for a ParentCommand.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
+ */
 export function isParentCommand(error: unknown): error is ParentCommand;

@@ -39,6 +39,12 @@ export interface Limits {
  * retried.
  */
 export class LimitError extends GraphBubbleUp {
+  /**
+   * @param limit its name in the option `limits`, "tokens" for example
+   * @param max the limit in its own unit: calls, tokens, ms, millionths of the currency
+   * @param code stable name of the error, "TOKEN_LIMIT" for example
+   * @param reached sentence that begins the text, without a full stop
+   */
   constructor(limit: string, max: number, code: string, reached: string);
   /** Name of the limit, as in `limits`. */
   limit: string;
@@ -49,31 +55,41 @@ export class LimitError extends GraphBubbleUp {
 }
 /** Reports the limit `modelCalls`. Code MODEL_CALL_LIMIT. */
 export class ModelCallLimitError extends LimitError {
+  /** @param max the limit: calls of models in one run */
   constructor(max: number);
 }
 /** Reports the limit `toolCalls`. Code TOOL_CALL_LIMIT. */
 export class ToolCallLimitError extends LimitError {
+  /** @param max the limit: calls of tools in one run */
   constructor(max: number);
 }
 /** Reports the limit `tokens`. Code TOKEN_LIMIT. */
 export class TokenLimitError extends LimitError {
+  /** @param max the limit: tokens of all models of one run */
   constructor(max: number);
 }
 /** Reports the limit `costMicros`. Code COST_LIMIT. */
 export class CostLimitError extends LimitError {
+  /** @param max the limit, in millionths of the currency */
   constructor(max: number);
 }
 /** Reports the limit `deadlineMs`. Code DEADLINE. */
 export class DeadlineError extends LimitError {
+  /** @param max the limit, in ms */
   constructor(max: number);
 }
 /** Reports the limit `repeatedCalls`. Code REPEATED_CALL. */
 export class RepeatedCallError extends LimitError {
+  /**
+   * @param max the limit: calls of one tool with the same arguments
+   * @param tool which tool was called; default ""
+   */
   constructor(max: number, tool?: string);
   tool: string;
 }
 /**
  * Checks whether a run ended at one of its limits; goes by marks, not by class.
+ * @param error anything that was caught; `undefined` and values that are no errors give false
  * @example
  * ```ts
  * import { Annotation, START, StateGraph, isLimitError } from "weftgraph";

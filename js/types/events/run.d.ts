@@ -33,7 +33,10 @@ export interface ProtocolEvent {
 
 /** Stream modes of `streamEvents` in version 3. */
 export const STREAM_EVENTS_V3_MODES: StreamMode[];
-/** Checks for a checkpoint's id and position without its state. */
+/**
+ * Checks for a checkpoint's id and position without its state.
+ * @param payload payload of a chunk in the mode checkpoints, or any other value
+ */
 export function isCheckpointEnvelope(payload: unknown): boolean;
 /** A chunk of `stream()` in parts, and the number of its event. */
 export interface ConvertToProtocolEventOptions {
@@ -45,6 +48,8 @@ export interface ConvertToProtocolEventOptions {
 /**
  * Converts a chunk of a stream into events: one, or none if the protocol has no such event
  * (`debug`, whole checkpoints).
+ * @param options one chunk: its mode and payload, the namespace of its graph, and the number that
+ *   the event gets
  * @throws BAD_ARGUMENT for options of another form
  * @example
  * ```ts
@@ -167,7 +172,10 @@ export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer
           ]
         ? Projection & InferExtensions<Rest>
         : Record<string, unknown>;
-/** Checks whether the transformer is a native one (`__native`). */
+/**
+ * Checks whether the transformer is a native one (`__native`).
+ * @param transformer a transformer, or any other value
+ */
 export function isNativeTransformer(
   transformer: StreamTransformer<unknown>,
 ): transformer is NativeStreamTransformer;
@@ -214,6 +222,10 @@ export type Projected<Piece, Whole> = AsyncIterable<Piece> &
 export class ChatModelStreamImpl
   implements AsyncIterable<ChatModelStreamEvent>, PromiseLike<AIMessage>
 {
+  /**
+   * @param source events of one message, in their order; read at once, whether or not anybody reads
+   *   the stream
+   */
   constructor(source: AsyncIterable<ChatModelStreamEvent>);
   readonly namespace?: Namespace;
   readonly node?: string;
@@ -263,6 +275,15 @@ export class GraphRunStream<
   Extensions extends Record<string, any> = Record<string, any>,
 > implements AsyncIterable<ProtocolEvent>
 {
+  /**
+   * @param path namespace of the graph, `[]` for the root; fixes which events belong to it
+   * @param mux collects the events of the run; made by createGraphRunStream
+   * @param discoveryStart number of the first subgraph of the run that it may show, from 0; default
+   *   0
+   * @param eventStart number of the first event of the run that it may show, from 0; default 0
+   * @param extensions projections of the transformers by name; empty by default
+   * @param abortController aborted by `abort()`; a new one by default
+   */
   constructor(
     path: Namespace,
     mux: any,
@@ -297,7 +318,15 @@ export class GraphRunStream<
   /** Aborted by `abort`. */
   get signal(): AbortSignal;
 }
-/** The part of a run in one of its subgraphs. */
+/**
+ * The part of a run in one of its subgraphs.
+ * @param path namespace of the graph, `[]` for the root; fixes which events belong to it
+ * @param mux collects the events of the run; made by createGraphRunStream
+ * @param discoveryStart number of the first subgraph of the run that it may show, from 0; default 0
+ * @param eventStart number of the first event of the run that it may show, from 0; default 0
+ * @param extensions projections of the transformers by name; empty by default
+ * @param abortController aborted by `abort()`; a new one by default
+ */
 export class SubgraphRunStream<
   Values = Record<string, any>,
   Extensions extends Record<string, any> = Record<string, any>,
@@ -318,6 +347,8 @@ export interface CreateGraphRunStreamOptions {
  * Builds a run from the chunks of a stream.
  * @param source chunks of a stream with several modes and namespaces
  * @param transformers functions that create the transformers of the run
+ * @param options what `abort()` of the run aborts: a controller, or `{ abortController }`; default:
+ *   a new one
  * @throws BAD_ARGUMENT for transformers of another form
  * @example
  * ```ts
@@ -346,6 +377,9 @@ export function createGraphRunStream<
 
 /**
  * Creates a transformer that collects the states of the graph at `path`.
+ * @param path namespace of the graph as a list, `[]` for the root; states of its subgraphs are left
+ *   out
+ * @throws nothing
  * @example
  * ```ts
  * import {
@@ -373,6 +407,7 @@ export function createValuesTransformer(
  * Creates a transformer that groups message events of the nodes directly below `path` into one
  * stream per message; `nodeFilter`: of this node only.
  * @param path namespace of the graph
+ * @param nodeFilter only messages of this node; default: of all
  * @throws BAD_ARGUMENT if path is no namespace
  */
 export function createMessagesTransformer(
@@ -399,6 +434,9 @@ export interface LifecycleTransformerOptions {
 /**
  * Creates a transformer that reports when graphs begin and end: as events of the run, and as a list
  * of entries.
+ * @param options names and first status of the graphs, and how an error is written; see the type
+ *   for the defaults
+ * @throws TypeError if options is null
  * @example
  * ```ts
  * import {
@@ -449,6 +487,9 @@ export interface SubgraphDiscoveryProjection<Stream = any> {
 /**
  * Creates a transformer that makes a stream for each direct subgraph of the root at its first
  * event. `mux`: the object to which createGraphRunStream adds transformers.
+ * @param mux collects the events of the run: the object to which createGraphRunStream adds
+ *   transformers
+ * @param options `createStream`, called once for each subgraph, when its first event comes
  * @throws BAD_ARGUMENT for arguments of another form
  * @example
  * ```ts part

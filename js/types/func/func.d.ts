@@ -89,6 +89,9 @@ export interface EntrypointFunction {
 }
 /**
  * LangGraph's `entrypoint` of the functional API.
+ * @param optionsOrName name of the workflow, or its options: name, checkpointer, store, cache,
+ *   limits, timeout
+ * @param func the workflow, called with the input and the config; must not be a generator
  * @throws BAD_ARGUMENT for what is no name and no options, or no function
  */
 export const entrypoint: EntrypointFunction;

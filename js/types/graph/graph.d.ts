@@ -253,6 +253,9 @@ export class StateGraph<
 > {
   /**
    * Creates a graph without nodes.
+   * @param state what nodes read and write: a StateSchema, an Annotation.Root or a zod object
+   * @param options schemas of input, output and context, names of the nodes; or the schema of the
+   *   context alone. By default input and output are the whole state
    * @throws StateGraphInputError for what describes no state
    */
   constructor(
@@ -262,6 +265,10 @@ export class StateGraph<
       | AnnotationRoot<ToStateDefinition<C>>
       | StateGraphOptions<I, O, C, N, InterruptType, WriterType>,
   );
+  /**
+   * @param fields the state, or an object with it and its `input` and `output`
+   * @param contextSchema schema of the call's `context`, which one of zod checks; default: any
+   */
   constructor(
     fields: SD extends StateDefinition
       ? StateGraphArgsWithInputOutputSchemas<SD, ToStateDefinition<O>>
@@ -276,6 +283,7 @@ export class StateGraph<
       : never,
     contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>,
   );
+  /** @param init all schemas in one object, with the state as `state`, `stateSchema` or `input` */
   constructor(
     init: Omit<
       StateGraphInit<
@@ -959,6 +967,10 @@ export class CompiledStateGraph<
   WriterType = unknown,
   TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
 > {
+  /**
+   * @param builder graph that is compiled; later changes of it have no effect on runs
+   * @param options those of `compile()`: checkpointer, store, cache, breakpoints, limits
+   */
   constructor(
     builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>,
     options: CompileOptions,

@@ -35,6 +35,11 @@ export interface ChannelWriteEntry {
 export interface ChannelWrite extends RunnableShape<any, any, RunnableConfig> {}
 /** Writes its input to channels and returns it. */
 export class ChannelWrite {
+  /**
+   * @param writes channels with their values, and Sends, in the order in which they are written
+   * @param tags for the traces of its calls
+   * @throws BAD_ARGUMENT if writes is no list of objects
+   */
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
   lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];

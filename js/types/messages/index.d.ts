@@ -115,6 +115,11 @@ export interface SerializedMessage {
 
 /** Base of all messages; only subclasses are created. */
 export abstract class BaseMessage {
+  /**
+   * @param fields the content, or an object with `content` and what else the message has (`id`,
+   *   `name` …)
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: MessageContent | BaseMessageFields);
   readonly type: MessageType;
   content: MessageContent;
@@ -151,6 +156,8 @@ export abstract class BaseMessage {
 }
 /**
  * A part of a message; `concat` joins it with the next one.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
  * @example
  * ```ts
  * import {
@@ -181,12 +188,20 @@ export abstract class BaseMessageChunk extends BaseMessage {
   static isInstance(value: unknown): value is BaseMessageChunk;
 }
 
-/** A person's message. */
+/**
+ * A person's message.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
+ */
 export class HumanMessage extends BaseMessage {
   readonly type: "human";
   static isInstance(value: unknown): value is HumanMessage;
 }
-/** A part of a HumanMessage. */
+/**
+ * A part of a HumanMessage.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
+ */
 export class HumanMessageChunk extends BaseMessageChunk {
   readonly type: "human";
   concat(chunk: HumanMessageChunk): HumanMessageChunk;
@@ -194,6 +209,8 @@ export class HumanMessageChunk extends BaseMessageChunk {
 }
 /**
  * An instruction of the program to the model.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
  * @example
  * ```ts
  * import { SystemMessage } from "weftgraph";
@@ -209,7 +226,11 @@ export class SystemMessage extends BaseMessage {
   concat(other: string | SystemMessage): SystemMessage;
   static isInstance(value: unknown): value is SystemMessage;
 }
-/** A part of a SystemMessage. */
+/**
+ * A part of a SystemMessage.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
+ */
 export class SystemMessageChunk extends BaseMessageChunk {
   readonly type: "system";
   concat(chunk: SystemMessageChunk): SystemMessageChunk;
@@ -217,6 +238,11 @@ export class SystemMessageChunk extends BaseMessageChunk {
 }
 /** A model's answer: text and tool calls. */
 export class AIMessage extends BaseMessage {
+  /**
+   * @param fields the content, or an object with `content` and what else the message has (`id`,
+   *   `name` …); calls of tools in OpenAI's form (`additional_kwargs.tool_calls`) are read
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: MessageContent | AIMessageFields);
   readonly type: "ai";
   tool_calls: ToolCall[];
@@ -226,6 +252,10 @@ export class AIMessage extends BaseMessage {
 }
 /** A part of an AIMessage while it streams. */
 export class AIMessageChunk extends BaseMessageChunk {
+  /**
+   * @param fields the content, or an object; `tool_call_chunks` are read as far as they have come
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: MessageContent | AIMessageChunkFields);
   readonly type: "ai";
   /** Tool calls from the parts so far; incomplete arguments are completed, for display only. */
@@ -238,7 +268,16 @@ export class AIMessageChunk extends BaseMessageChunk {
 }
 /** A tool's answer to the call `tool_call_id`; the model does not receive `artifact`. */
 export class ToolMessage extends BaseMessage {
+  /**
+   * @param fields an object with `content` and `tool_call_id`; `status` is "error" for a call that
+   *   failed
+   */
   constructor(fields: ToolMessageFields);
+  /**
+   * @param content text, or a list of blocks (text, image, file …)
+   * @param toolCallId id of the model's call that it answers
+   * @param name tool that was called
+   */
   constructor(content: MessageContent, toolCallId: string, name?: string);
   readonly type: "tool";
   tool_call_id: string;
@@ -250,6 +289,7 @@ export class ToolMessage extends BaseMessage {
 }
 /** A part of a ToolMessage. */
 export class ToolMessageChunk extends BaseMessageChunk {
+  /** @param fields an object with `content` and `tool_call_id` */
   constructor(fields: ToolMessageFields);
   readonly type: "tool";
   tool_call_id: string;
@@ -260,11 +300,20 @@ export class ToolMessageChunk extends BaseMessageChunk {
 }
 /** A function's answer, in the older format. */
 export class FunctionMessage extends BaseMessage {
+  /**
+   * @param fields the content, or an object with `content` and what else the message has (`id`,
+   *   `name` …)
+   * @param name function that was called; default: `name` of the fields
+   */
   constructor(fields: MessageContent | BaseMessageFields, name?: string);
   readonly type: "function";
   static isInstance(value: unknown): value is FunctionMessage;
 }
-/** A part of a FunctionMessage. */
+/**
+ * A part of a FunctionMessage.
+ * @param fields the content, or an object with `content` and what else the message has (`id`,
+ *   `name` …)
+ */
 export class FunctionMessageChunk extends BaseMessageChunk {
   readonly type: "function";
   concat(chunk: FunctionMessageChunk): FunctionMessageChunk;
@@ -286,7 +335,12 @@ export class FunctionMessageChunk extends BaseMessageChunk {
  * ```
  */
 export class ChatMessage extends BaseMessage {
+  /** @param fields an object with `role` and `content` */
   constructor(fields: ChatMessageFields);
+  /**
+   * @param content text, or a list of blocks (text, image, file …)
+   * @param role who wrote it: a name of your own, "editor" for example
+   */
   constructor(content: MessageContent, role: string);
   readonly type: "generic";
   role: string;
@@ -294,7 +348,12 @@ export class ChatMessage extends BaseMessage {
 }
 /** A part of a ChatMessage; only parts of one role are joined. */
 export class ChatMessageChunk extends BaseMessageChunk {
+  /** @param fields an object with `role` and `content` */
   constructor(fields: ChatMessageFields);
+  /**
+   * @param content text, or a list of blocks (text, image, file …)
+   * @param role who writes it; only parts of one role are joined
+   */
   constructor(content: MessageContent, role: string);
   readonly type: "generic";
   role: string;
@@ -303,6 +362,7 @@ export class ChatMessageChunk extends BaseMessageChunk {
 }
 /** Tells a messages channel to remove the message with this id. */
 export class RemoveMessage extends BaseMessage {
+  /** @param fields `id` of the message to remove; REMOVE_ALL_MESSAGES removes all */
   constructor(fields: BaseMessageFields & { id: string });
   readonly type: "remove";
   static isInstance(value: unknown): value is RemoveMessage;
@@ -342,6 +402,7 @@ export type BaseMessageLike =
  * ```
  */
 export class MessageCoercionError extends Error {
+  /** @param received value that was to be a message; the text shows it as JSON */
   constructor(received: unknown);
   lc_error_code: "MESSAGE_COERCION_FAILURE";
 }
@@ -352,13 +413,22 @@ export class MessageCoercionError extends Error {
  */
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 
-/** Returns the type of a message of any package, undefined for other values. */
+/**
+ * Returns the type of a message of any package, undefined for other values.
+ * @param value any value; plain objects like `{ role, content }` are no messages yet
+ * @throws nothing
+ */
 export function messageType(value: unknown): MessageType | undefined;
-/** Returns the text of a message's content, without its other blocks. */
+/**
+ * Returns the text of a message's content, without its other blocks.
+ * @param content content of a message; for anything but a text or a list the result is ""
+ * @throws nothing
+ */
 export function textOf(content: MessageContent): string;
 /**
  * Checks for a message of Weft or of LangChain, by type instead of class. All checks below do the
  * same.
+ * @param value any value; texts and objects that only can be made messages give false
  * @example
  * ```ts
  * import {
@@ -393,6 +463,7 @@ export function textOf(content: MessageContent): string;
 export function isBaseMessage(value: unknown): value is BaseMessage;
 /**
  * Checks for a part of a message of any kind.
+ * @param value any value; whole messages give false
  * @example
  * ```ts
  * import {
@@ -427,34 +498,74 @@ export function isBaseMessage(value: unknown): value is BaseMessage;
  * ```
  */
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
-/** Checks for a person's message or a part of one. */
+/**
+ * Checks for a person's message or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isHumanMessage(value: unknown): value is HumanMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isHumanMessageChunk(value: unknown): value is HumanMessageChunk;
-/** Checks for a system message or a part of one. */
+/**
+ * Checks for a system message or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isSystemMessage(value: unknown): value is SystemMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isSystemMessageChunk(value: unknown): value is SystemMessageChunk;
-/** Checks for a model's answer or a part of one. */
+/**
+ * Checks for a model's answer or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isAIMessage(value: unknown): value is AIMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isAIMessageChunk(value: unknown): value is AIMessageChunk;
-/** Checks for a tool's answer or a part of one. */
+/**
+ * Checks for a tool's answer or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isToolMessage(value: unknown): value is ToolMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isToolMessageChunk(value: unknown): value is ToolMessageChunk;
-/** Checks for a function's answer or a part of one. */
+/**
+ * Checks for a function's answer or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isFunctionMessage(value: unknown): value is FunctionMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isFunctionMessageChunk(value: unknown): value is FunctionMessageChunk;
-/** Checks for a message with a `role`, or a part of one. */
+/**
+ * Checks for a message with a `role`, or a part of one.
+ * @param value any value; messages of LangChain pass too, and parts of a stream
+ */
 export function isChatMessage(value: unknown): value is ChatMessage;
-/** Checks the type only, as in LangChain: a whole message passes too. */
+/**
+ * Checks the type only, as in LangChain: a whole message passes too.
+ * @param value any value; to tell a part from a whole message use `isBaseMessageChunk`
+ */
 export function isChatMessageChunk(value: unknown): value is ChatMessageChunk;
-/** Checks for a RemoveMessage. */
+/**
+ * Checks for a RemoveMessage.
+ * @param value any value; messages of LangChain pass too
+ */
 export function isRemoveMessage(value: unknown): value is RemoveMessage;
 /**
  * Checks whether a ToolNode returns the value unchanged as its answer: a ToolMessage or a Command.
+ * @param value what a tool returned
  * @example
  * ```ts
  * import { Command, ToolMessage, isDirectToolOutput } from "weftgraph";
@@ -470,6 +581,7 @@ export function isRemoveMessage(value: unknown): value is RemoveMessage;
 export function isDirectToolOutput(value: unknown): boolean;
 /**
  * Checks for a list of tool calls in OpenAI's format.
+ * @param value any value; an empty list passes
  * @example
  * ```ts
  * import { isOpenAIToolCallArray } from "weftgraph";
@@ -485,7 +597,10 @@ export function isOpenAIToolCallArray(value: unknown): boolean;
 
 /**
  * Joins the content of two parts.
- * @throws BAD_ARGUMENT unless both are texts or lists of blocks
+ * @param first content so far; undefined gives `second`
+ * @param second content that follows; blocks with the `index` of one in `first` are joined with it
+ * @throws BAD_ARGUMENT for what is neither a text nor a list of blocks nor undefined
+ * @throws TypeError if blocks of one `index` have a field of different types
  * @example
  * ```ts
  * import { mergeContent, textOf } from "weftgraph";
@@ -501,6 +616,8 @@ export function mergeContent(first: MessageContent, second: MessageContent): Mes
 /**
  * Joins parts into tool calls; incomplete arguments are completed, unreadable ones become invalid
  * calls.
+ * @param chunks parts of one message in their order; those with one `index`, else one `id`, are one
+ *   call
  * @throws BAD_ARGUMENT if chunks is no list of objects
  * @example
  * ```ts
@@ -580,12 +697,14 @@ export function countTokensApproximately(
 export type MessageRecord = [kind: string, fields: Record<string, any>];
 /** Reports stored data of a message kind that this package does not know. */
 export class UnknownMessageError extends Error {
+  /** @param kind what the data names as the kind; any value, shown as JSON */
   constructor(kind: unknown);
   code: "UNKNOWN_MESSAGE";
   kind: unknown;
 }
 /**
  * Converts a message to a record for messageFromRecord.
+ * @param message message of Weft or of LangChain; values in it are not copied
  * @throws UnknownMessageError for what is no message of a known kind
  * @example
  * ```ts
@@ -602,6 +721,7 @@ export class UnknownMessageError extends Error {
 export function messageToRecord(message: BaseMessage): MessageRecord;
 /**
  * Restores the message of a record; throws UnknownMessageError.
+ * @param record a kind and the message's fields, also after JSON
  * @throws UnknownMessageError for a kind that this package does not know
  */
 export function messageFromRecord(record: MessageRecord): BaseMessage;

@@ -73,6 +73,11 @@ export interface FromAISDKOptions {
  * ```
  */
 export class ChatAISDK extends BaseChatModelLike {
+  /**
+   * @param model language model of the AI SDK, specification v2, v3 or v4
+   * @param options settings of each call, retries and limits; by default 2 retries and an hour
+   * @throws BAD_ARGUMENT for what is no language model, or settings of another form
+   */
   constructor(model: AISDKModel, options?: FromAISDKOptions);
   /** The provider's name of the model. */
   get model(): string;
@@ -92,5 +97,8 @@ export class ChatAISDK extends BaseChatModelLike {
  * @throws BAD_ARGUMENT for what is no language model
  */
 export function fromAISDK(model: AISDKModel, options?: FromAISDKOptions): ChatAISDK;
-/** Checks for a language model of the AI SDK, by its shape. */
+/**
+ * Checks for a language model of the AI SDK, by its shape.
+ * @param given any value; a model's name as text gives false
+ */
 export function isSDKModel(given: unknown): given is AISDKModel;

@@ -39,6 +39,7 @@ export class ScriptedModel extends BaseChatModelLike {
 }
 /**
  * Yields a whole message as a stream would: word by word, then each tool call.
+ * @param message whole message; its text is cut behind each word, a call of a tool is one piece
  * @param delayMs delay before each word, in ms
  * @param signal aborts the delays
  * @throws BAD_ARGUMENT for a message that is no AIMessage or a delay that is no number, an

@@ -117,6 +117,18 @@ export interface ModelRetry {
  * these.
  */
 export class ModelError extends Error {
+  /**
+   * @param message text for people, which may change: programs go by `code`
+   * @param details what is known of the failure; only `code` is required
+   * @param details.status HTTP status; undefined if no answer came, or the error came inside a
+   *   stream
+   * @param details.code the service's name of the error, or one of those above
+   * @param details.body the answer's text, as the service sent it
+   * @param details.headers headers of the answer, by lower-case names; default: none
+   * @param details.retryable whether the same request may succeed later; default false
+   * @param details.retryAfterMs how long the service asks to wait, in ms
+   * @param details.cause the error below it, of `fetch` for example
+   */
   constructor(
     message: string,
     details: {

@@ -33,6 +33,12 @@ export interface ToolsByTextOptions {
  * ```
  */
 export class ChatTextTools extends BaseChatModelLike {
+  /**
+   * @param model the model that is asked: one of this package or of the AI SDK
+   * @param options how it is asked, and most calls of one answer (1,024); by default constrained if
+   *   the model has structured output, else fenced
+   * @throws BAD_ARGUMENT for what is no model, or unknown options
+   */
   constructor(model: BaseChatModelLike | AISDKModel, options?: ToolsByTextOptions);
   /** The service's name of the model. */
   get model(): string | undefined;

@@ -445,6 +445,11 @@ export interface ToolInvocationInterface {
 }
 /** @deprecated use ToolNode */
 export class ToolExecutor {
+  /**
+   * @param fields the tools, and the text for a call of an unknown one
+   * @throws BAD_ARGUMENT if fields or its tools have another form
+   * @throws APPROVAL for a tool that needs approval: nobody can be asked here
+   */
   constructor(fields: ToolExecutorArgs);
   readonly lc_runnable: true;
   lc_graph_name: string;
@@ -466,6 +471,10 @@ export interface AgentExecutorState {
 }
 /**
  * @deprecated use createReactAgent
+ * @param options the agent and its tools
+ * @param options.agentRunnable decides the next step: returns an action (`tool`, `toolInput`) or an
+ *   end (`returnValues`)
+ * @param options.tools tools that actions may name; none of them may need approval
  * @throws BAD_ARGUMENT if options is no object
  * @example
  * ```ts
@@ -495,6 +504,9 @@ export function createAgentExecutor(options: {
 export type FunctionCallingExecutorState = { messages: BaseMessage[] };
 /**
  * @deprecated use createReactAgent
+ * @param options the model and its tools
+ * @param options.model chat model that calls functions in OpenAI's older form; needs `bind`
+ * @param options.tools tools that the model may call; none of them may need approval
  * @throws BAD_ARGUMENT if options is no object, Error for a model without `bind`
  * @example
  * ```ts part
@@ -668,7 +680,11 @@ export interface NamedAgent {
 /**
  * Creates a tool by which an agent hands the conversation to another agent of the parent graph.
  * Calls beside it are answered: with their results, or with a note that they were not kept.
- * @param options `agentName`: node of the other agent; `name` and `description`: of the tool
+ * @param options to whom the tool hands over, and how the model sees it
+ * @param options.agentName node of the other agent in the parent graph
+ * @param options.name name of the tool; default `transfer_to_` and the agent's name in small
+ *   letters
+ * @param options.description tells the model when to hand over; default "Ask agent '…' for help"
  * @throws BAD_ARGUMENT for invalid options
  */
 export function createHandoffTool(options: {
@@ -686,6 +702,10 @@ export function createSwarmState(): AnnotationRoot<
  * Creates a graph of agents that hand the conversation to each other by handoff tools; the next
  * conversation turn begins with the agent that has it. Not compiled yet.
  * @param options the agents, and the first one
+ * @param options.agents compiled agents with different names; each is a node of that name
+ * @param options.defaultActiveAgent agent that answers first in a new thread; must be one of them
+ * @param options.stateSchema state of the graph, needs the keys `messages` and `activeAgent`;
+ *   default: only these
  * @throws BAD_ARGUMENT for invalid options, or agents without unique names
  */
 export function createSwarm(options: {

@@ -88,6 +88,10 @@ export type DeltaChannelHistory = { writes: CheckpointPendingWrite[]; seed?: unk
  */
 export declare abstract class BaseCheckpointSaver<V extends string | number = number> {
   serde: SerializerProtocol;
+  /**
+   * @param serde turns values into bytes and back; default: JSON with marks for dates, maps and
+   *   classes, as LangGraph writes it
+   */
   constructor(serde?: SerializerProtocol);
   toJSON(): string;
   /** Returns the checkpoint of `getTuple`. */

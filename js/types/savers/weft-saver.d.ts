@@ -98,6 +98,13 @@ export interface Pruned {
  * `put` must be UUIDs.
  */
 export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCheckpointSaver {
+  /**
+   * @param store keeps the logs; `storeContract` tests one of your own
+   * @param serde turns values into bytes and back; another than the default makes graphs call the
+   *   saver's methods
+   * @param keep which checkpoints of a thread are kept; default: all
+   * @throws BAD_ARGUMENT for a rule of another form
+   */
   constructor(store: Store, serde?: SerializerProtocol, keep?: KeepOptions);
   readonly store: Store;
   /**

@@ -83,6 +83,7 @@ export function compileSchema<Value = any>(
 
 /**
  * Formats errors for a person or a model: `✖ /path: expected …, found …`, one line each.
+ * @param errors list that `validate()` gave; empty gives ""
  * @throws BAD_ARGUMENT if errors is no list of objects
  */
 export function formatErrors(

@@ -6,9 +6,10 @@ import type { AgentServer } from "../server.js";
  * Makes the global `fetch` answer requests to one origin (below the server's `basePath`) by a
  * server of the same program, and makes it the default of the SDK's `new Client()`.
  *
- * @param options `origin`: default "http://weft.local"; a page's own origin needs a server with a
- *   `basePath`
  * @param server that answers
+ * @param options under which address the server is found
+ * @param options.origin scheme and host, no path; default "http://weft.local". A page's own origin
+ *   needs a server with a `basePath`
  * @returns function that undoes it
  * @throws BAD_ARGUMENT for an invalid server or origin
  * @example

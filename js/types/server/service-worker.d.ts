@@ -19,8 +19,10 @@ export interface ServerPort {
  * Answers all requests of a service worker's pages below a path (or to another origin, which need
  * not exist). Must be called while the worker's script starts.
  *
- * @param options `scope`: the server's `basePath`, or "http://weft.local"; default: `basePath`
  * @param server that answers; `serveFrom()` for one that a tab offers
+ * @param options which requests are answered
+ * @param options.scope a path that leaves the site's own pages out, or another origin; default: the
+ *   server's `basePath`
  * @throws BAD_ARGUMENT outside of service workers, or for a scope that is not the server's
  * @example
  * ```ts part
@@ -45,6 +47,8 @@ export function serveFrom(port?: ServerPort): {
  * server to the holder of the other end.
  *
  * @param server that answers the site's requests
+ * @param options to whom the server is offered; default: the page's service worker
+ * @param options.port a MessagePort, or the worker's own; `serveFrom(port)` is at its other end
  * @returns function that withdraws the offer: responses in progress end
  * @throws BAD_ARGUMENT for an invalid server
  * @example
@@ -56,6 +60,9 @@ export function offer(server: AnsweringServer, options?: { port?: ServerPort }):
 
 /**
  * Keeps the service worker alive while a run of a server inside of it continues.
+ * @param promise until it settles the browser does not stop the worker; ignored when no request is
+ *   being answered
+ * @throws nothing
  * @example
  * ```ts part
  * const server = createServer({ graphs: { agent }, basePath: "/agents", waitUntil });

@@ -7,6 +7,8 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
 /**
  * Restores the channels from a checkpoint.
  * @param channels channels by name
+ * @param checkpoint values to begin with; a channel without one begins as it does in a new thread
+ * @param checkpoint.channel_values saved values by the channel's name
  * @throws BAD_ARGUMENT for what are no channels or no checkpoint
  * @example
  * ```ts
@@ -28,6 +30,9 @@ export function empty<Channels extends Record<string, BaseChannel<any, any>>>(
 ): Channels;
 /**
  * Restores the channels from a checkpoint, as a promise.
+ * @param channels empty channels by name; stay unchanged
+ * @param checkpoint values to begin with; a channel without one begins as it does in a new thread
+ * @param checkpoint.channel_values saved values by the channel's name
  * @throws BAD_ARGUMENT for what are no channels or no checkpoint
  */
 export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(
@@ -38,8 +43,13 @@ export function channelsFromCheckpoint<Channels extends Record<string, BaseChann
  * Creates the checkpoint after `checkpoint` from the channels' values; without channels from the
  * old values.
  * @param checkpoint the previous checkpoint
+ * @param channels current channels by name; empty ones are left out. undefined: the values of
+ *   `checkpoint`
  * @param step its superstep
  * @param options `id` of the checkpoint; `channelsToSnapshot`: DeltaChannels to save whole
+ * @param options.id a UUID; default: a new one that sorts behind earlier ones
+ * @param options.channelsToSnapshot names of DeltaChannels whose whole value is saved; default:
+ *   none
  * @throws BAD_ARGUMENT for arguments of another form
  */
 export function createCheckpoint<Value>(
@@ -57,7 +67,10 @@ export function createCheckpoint<Value>(
 };
 /**
  * Lists the DeltaChannels that need a snapshot, by their counters of updates and steps.
+ * @param channels channels by name; null and undefined: none
+ * @param counters updates and steps since the last snapshot, by name; default `[0, 0]`
  * @param versions of the branch: a channel without one was never written there
+ * @throws TypeError for counters that are no pairs
  * @example
  * ```ts
  * import {
@@ -84,6 +97,9 @@ export function deltaChannelsToSnapshot(
 /**
  * Lists the DeltaChannels with pending writes on a checkpoint: a branch from there stores them
  * whole.
+ * @param channels channels by name; others than DeltaChannels are ignored
+ * @param pendingWrites task, channel and value of each write; undefined: none
+ * @throws TypeError for writes that are no list of lists
  */
 export function deltaChannelsWithPendingWrites(
   channels: Record<string, BaseChannel<any, any>>,
@@ -92,7 +108,9 @@ export function deltaChannelsWithPendingWrites(
 /**
  * Makes the id under which the writes of a DeltaChannel are saved at the end of a run with
  * durability `exit`.
- * @throws TypeError if taskId is no UUID
+ * @param step number of the superstep; in eight digits it replaces the first part of the id
+ * @param taskId UUID of the task that wrote; its end stays
+ * @throws TypeError if taskId does not begin as a UUID does; BAD_ARGUMENT if it cannot be shown
  * @example
  * ```ts
  * import { exitDeltaLateTaskId, exitDeltaTaskId } from "weftgraph/channels";
@@ -109,7 +127,9 @@ export function deltaChannelsWithPendingWrites(
 export function exitDeltaTaskId(step: number, taskId: string): string;
 /**
  * Makes the id for writes of a later step, which sorts after all tasks' ids.
- * @throws TypeError if taskId is no UUID
+ * @param step number of the superstep, from 0; ids of later steps sort behind
+ * @param taskId UUID of the task that wrote; its end stays
+ * @throws TypeError if taskId does not begin as a UUID does; BAD_ARGUMENT if it cannot be shown
  */
 export function exitDeltaLateTaskId(step: number, taskId: string): string;
 
@@ -118,7 +138,7 @@ interface FoldedDeltaInit<Value, Update> {
   inputSchema: SerializableSchema<unknown, Update>;
   /** Receives all writes of a step at once. */
   reducer: DeltaReducer<Value, Update>;
-  /** Number of updates after which the value is saved whole; default 1000. */
+  /** Number of updates after which the value is saved whole; default 100. */
   snapshotFrequency?: number;
   /** Added to the field's JSON Schema. */
   jsonSchemaExtra?: Record<string, unknown>;
@@ -151,6 +171,12 @@ export type DeltaValueInit<Value = unknown, Update = Value> =
  * ```
  */
 export class DeltaValue<Value = any, Update = Value> {
+  /**
+   * @param valueSchema schema of the value; its default is the first value, without one it is `[]`
+   * @param init the reducer, which gets the value and a list of writes, and the schema of one write
+   *   if it differs
+   * @throws BAD_ARGUMENT if init is no object
+   */
   constructor(
     valueSchema: SerializableSchema<unknown, Value>,
     init: FoldedDeltaInit<Value, Update>,

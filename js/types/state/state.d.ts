@@ -99,6 +99,11 @@ export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<
   OverwriteValue<Value> | Update,
   Value
 > {
+  /**
+   * @param operator combines the value so far with one write
+   * @param initialValueFactory makes the first value; without it the first write is
+   * @throws BAD_ARGUMENT for what is no function
+   */
   constructor(operator: BinaryOperator<Value, Update>, initialValueFactory?: () => Value);
   operator: BinaryOperator<Value, Update>;
   initialValueFactory?: () => Value;
@@ -138,6 +143,12 @@ export class Topic<Value> extends BaseChannel<Value[], Value | Value[], [Value[]
  * ```
  */
 export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value, undefined> {
+  /**
+   * @param fields first value, and how strict it is
+   * @param fields.guard whether several writes in one step are an error; default true
+   * @param fields.initialValueFactory makes the first value; without it the channel is empty at
+   *   first
+   */
   constructor(fields?: { guard?: boolean; initialValueFactory?: () => Value });
   guard: boolean;
 }
@@ -147,7 +158,10 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
   names: Set<Value>;
   seen: Set<Value>;
 }
-/** A NamedBarrierValue that becomes available only when the run would otherwise end. */
+/**
+ * A NamedBarrierValue that becomes available only when the run would otherwise end.
+ * @param names all that must be written before the channel has a value
+ */
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> {
   finished: boolean;
 }
@@ -213,6 +227,15 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
   Update | OverwriteValue<Value>,
   undefined
 > {
+  /**
+   * @param reducer gets the value and the list of all writes of a step, returns the new value
+   * @param options first value, and how often the value is saved whole
+   * @param options.snapshotFrequency updates after which LangGraph's savers get the whole value;
+   *   default 100
+   * @param options.initialValueFactory makes the first value; default `[]`
+   * @throws BAD_ARGUMENT for what is no function
+   * @throws Error unless `snapshotFrequency` is a whole number above 0
+   */
   constructor(
     reducer: DeltaReducer<Value, Update>,
     options?: { snapshotFrequency?: number; initialValueFactory?: () => Value },
@@ -223,7 +246,10 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
   /** Applies writes that a saver stored. */
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }
-/** Checks for a DeltaChannel of Weft or of LangGraph.js. */
+/**
+ * Checks for a DeltaChannel of Weft or of LangGraph.js.
+ * @param channel any value; a field of a StateSchema (DeltaValue) gives false
+ */
 export function isDeltaChannel(channel: unknown): boolean;
 /**
  * Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends.
@@ -315,7 +341,11 @@ export interface AnnotationFunction {
   <Value>(): LastValue<Value>;
   Root: <SD extends StateDefinition>(spec: SD) => AnnotationRoot<SD>;
 }
-/** Defines one key of a state: the last value, or a value combined by a reducer. */
+/**
+ * Defines one key of a state: the last value, or a value combined by a reducer.
+ * @param annotation `reducer` combines the value with each write, `default` makes the first value;
+ *   without a reducer the key holds the last write
+ */
 export const Annotation: AnnotationFunction;
 
 /** Writes to a list of messages: one or several, in any form. */
@@ -367,6 +397,7 @@ export interface StandardSchemaLike<Input = unknown, Output = Input> {
 export type SerializableSchema<Input = unknown, Output = Input> = StandardSchemaLike<Input, Output>;
 /**
  * Checks whether a schema can validate.
+ * @param schema any value; an object or a function with `~standard`, of zod, valibot, arktype …
  * @example
  * ```ts
  * import {
@@ -389,13 +420,24 @@ export type SerializableSchema<Input = unknown, Output = Input> = StandardSchema
 export function isStandardSchema<Input = unknown, Output = Input>(
   schema: unknown,
 ): schema is StandardSchemaLike<Input, Output>;
-/** Checks whether a schema can validate and has a JSON Schema. */
+/**
+ * Checks whether a schema can validate and has a JSON Schema.
+ * @param schema any value; zod 4's schemas pass
+ */
 export function isSerializableSchema<Input = unknown, Output = Input>(
   schema: unknown,
 ): schema is SerializableSchema<Input, Output>;
-/** Returns a function that makes the schema's default, if the schema accepts a missing value. */
+/**
+ * Returns a function that makes the schema's default, if the schema accepts a missing value.
+ * @param schema any value; a schema that is asynchronous or refuses undefined gives undefined
+ * @throws nothing
+ */
 export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
-/** Returns the JSON Schema of a field's schema, undefined without one. */
+/**
+ * Returns the JSON Schema of a field's schema, undefined without one.
+ * @param schema any value; what has no JSON Schema, or fails to make it, gives undefined
+ * @throws nothing
+ */
 export function getJsonSchemaFromSchema(schema: unknown): Record<string, unknown> | undefined;
 
 interface FoldedInit<Value, Update, Reducer> {
@@ -413,6 +455,11 @@ declare const REDUCED: unique symbol;
 /** A field with a reducer; writes may have another schema than the value. */
 export class ReducedValue<Value = unknown, Update = Value> {
   readonly [REDUCED]: true;
+  /**
+   * @param valueSchema schema of the value; its default is the first value
+   * @param init the reducer, and the schema of a write if it differs
+   * @throws BAD_ARGUMENT if init is no object
+   */
   constructor(
     valueSchema: SerializableSchema<unknown, Value>,
     init: FoldedInit<Value, Update, (current: Value, next: Update) => Value>,
@@ -457,6 +504,11 @@ declare const UNTRACKED: unique symbol;
  */
 export class UntrackedValue<Value = unknown> {
   readonly [UNTRACKED]: true;
+  /**
+   * @param schema of the value; its default is the first value. Without one anything may be written
+   * @param init `guard: false` allows several writes in one step, of which the last counts; default
+   *   true
+   */
   constructor(schema?: SerializableSchema<unknown, Value>, init?: UntrackedValueInit);
   readonly schema?: SerializableSchema<unknown, Value>;
   readonly guard: boolean;

@@ -11,6 +11,10 @@ export type CacheFullKey = [namespace: CacheNamespace, key: string];
 export declare abstract class BaseCache<V = unknown> {
   /** Serializer for caches that store bytes. */
   serde: SerializerProtocol;
+  /**
+   * @param serde turns values into bytes and back; default: JSON with marks for dates, maps and
+   *   classes
+   */
   constructor(serde?: SerializerProtocol);
   /** Returns the existing, unexpired entries in the order of `keys`. */
   abstract get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
@@ -20,7 +24,11 @@ export declare abstract class BaseCache<V = unknown> {
   abstract clear(namespaces: CacheNamespace[]): Promise<void>;
 }
 
-/** Keeps values in this process's memory; expired ones are deleted when they are read. */
+/**
+ * Keeps values in this process's memory; expired ones are deleted when they are read.
+ * @param serde turns values into bytes and back, so that readers never share objects; default: JSON
+ *   with marks for dates, maps and classes
+ */
 export declare class InMemoryCache<V = unknown> extends BaseCache<V> {
   get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
   set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;

@@ -15,6 +15,9 @@ export declare class SaverStore extends InMemoryStore {
    * saver that is not Weft's, or whose store has no `partition`.
    * @param saver that keeps the items
    * @param options `index` for the search by meaning, `name` of one of several stores
+   * @param options.index how texts become vectors; without it a search with `query` goes by the
+   *   filter only
+   * @param options.name tells several stores of a saver apart, at most 256 characters; default ""
    * @throws BAD_ARGUMENT for what is no saver of Weft, or unknown options
    */
   constructor(saver: WeftSaver, options?: { index?: IndexConfig; name?: string });

@@ -95,6 +95,10 @@ export interface IndexConfig {
 /**
  * Throws InvalidNamespaceError for an invalid namespace. `allowEmpty`: accept the namespace of all
  * items; `allowReservedRoot`: accept namespaces below "langgraph".
+ * @param namespace labels that are not empty and have no dot
+ * @param options what else is allowed
+ * @param options.allowEmpty accept `[]`, the namespace of all items; default false
+ * @param options.allowReservedRoot accept "langgraph" as the first label; default false
  * @throws InvalidNamespaceError for an invalid namespace, BAD_ARGUMENT for what is no list
  */
 export declare function validateNamespace(
@@ -121,6 +125,7 @@ export declare function validateNamespace(
  * ```
  */
 export declare class InvalidNamespaceError extends Error {
+  /** @param message text for people: which label is wrong, and why */
   constructor(message: string);
 }
 
@@ -193,6 +198,8 @@ export declare abstract class BaseStore {
 export declare class InMemoryStore extends BaseStore {
   /**
    * @param options `index` for the search by meaning
+   * @param options.index how texts become vectors; without it a search with `query` goes by the
+   *   filter only
    * @throws BAD_ARGUMENT for an index of another form
    */
   constructor(options?: { index?: IndexConfig });
@@ -200,7 +207,12 @@ export declare class InMemoryStore extends BaseStore {
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   get indexConfig(): IndexConfig | undefined;
 }
-/** @deprecated use InMemoryStore */
+/**
+ * @deprecated use InMemoryStore
+ * @param options `index` for the search by meaning
+ * @param options.index how texts become vectors; without it a search with `query` goes by the
+ *   filter only
+ */
 export declare class MemoryStore extends InMemoryStore {}
 
 /**
@@ -223,6 +235,10 @@ export declare class MemoryStore extends InMemoryStore {}
 export declare class AsyncBatchedStore extends BaseStore {
   lg_name: string;
   protected store: BaseStore;
+  /**
+   * @param store any store with `batch`; another AsyncBatchedStore is unwrapped
+   * @throws BAD_ARGUMENT for what has no `batch`
+   */
   constructor(store: BaseStore);
   get isRunning(): boolean;
   /** Always rejects: batches are passed to the wrapped store. */
@@ -235,6 +251,8 @@ export declare class AsyncBatchedStore extends BaseStore {
 /**
  * Returns the texts at `path` (`a.b`, `a[0]`, `a[*]`) in a value; other values are left out. Throws
  * TypeError if the path leads through null.
+ * @param obj value of an item
+ * @param path keys between dots, each with `[0]` or `[*]` behind it; `[*]` ends the path
  * @throws TypeError if the path leads through null
  * @example
  * ```ts
@@ -251,5 +269,9 @@ export declare class AsyncBatchedStore extends BaseStore {
  * ```
  */
 export declare function getTextAtPath(obj: any, path: string): string[];
-/** Splits a path into its parts. */
+/**
+ * Splits a path into its parts.
+ * @param path keys between dots; "" gives one empty part
+ * @throws TypeError if path is no text
+ */
 export declare function tokenizePath(path: string): string[];

@@ -254,6 +254,12 @@ export interface EvalOptions {
  * ```
  */
 export class EvalError extends WeftError {
+  /**
+   * @param code one of the codes above
+   * @param message text for people, which may change: programs go by `code`
+   * @param options the error that led to it
+   * @param options.cause becomes `cause`; undefined leaves it out
+   */
   constructor(code: string, message: string, options?: { cause?: unknown });
   /** With EVAL_FAILED: the case. */
   result?: EvalCaseResult;
@@ -287,6 +293,7 @@ export function evaluate(
 
 /**
  * Reads cases from a JSON list or from JSON Lines.
+ * @param text a JSON list, or one case on each line; empty lines are skipped
  * @throws BAD_ARGUMENT with the line
  */
 export function casesOf(text: string): EvalCase[];

@@ -41,6 +41,9 @@ export function exact(options?: ExactOptions): (run: EvalRun) => Scored;
  * Makes a scorer: the text of the answer contains a text, or matches a pattern; of a list, all.
  * @param wanted default: the case's `expected`
  * @param options `key`: looks in this part of the output
+ * @param options.ignoreCase whether large and small letters are the same, also for patterns;
+ *   default false
+ * @param options.key looks in this part of the output; default: the text of the answer
  * @throws BAD_ARGUMENT for what is no text or pattern
  * @example
  * ```ts
@@ -63,8 +66,11 @@ export function matches(
 
 /**
  * Makes a scorer: the output fits a JSON Schema (checked by the engine), zod or a Standard Schema.
- * @param options `key`: checks this part; `json`: checks the JSON in the text of the answer
  * @param schema JSON Schema, zod or a Standard Schema
+ * @param options `key`: checks this part; `json`: checks the JSON in the text of the answer
+ * @param options.key checks this part of the output; default: the whole
+ * @param options.json whether the text is read as JSON first; text that is none scores 0. Default
+ *   false
  * @throws BAD_SCHEMA
  * @example
  * ```ts

@@ -72,6 +72,7 @@ export interface Injected {
 /**
  * Fills in the state of the calling graph, or one key of it.
  * @param field of the state; default: the whole state
+ * @throws nothing
  */
 export function InjectedState(field?: string): Injected;
 /** Fills in the store of the calling graph; a call without a store fails. */
@@ -140,6 +141,14 @@ export interface ToolFields<Schema = any> {
 
 /** A function that models can call. Created by `tool()`. */
 export class Tool<Schema = any, Output = any> {
+  /**
+   * @param fn called with the arguments as the schema reads them, and the config; may be
+   *   asynchronous
+   * @param fields name, description and schema for the model, and rules of approval, retries and
+   *   timeouts
+   * @throws BAD_ARGUMENT for wrong or unknown fields
+   * @throws BAD_SCHEMA for an unusable JSON Schema
+   */
   constructor(
     fn: (input: any, config: any) => Output | Promise<Output>,
     fields: ToolFields<Schema>,
@@ -232,6 +241,10 @@ export function tool<
  * ```
  */
 export class ToolInputParsingException extends Error {
+  /**
+   * @param message what does not fit; agents show it to the model
+   * @param output the arguments as JSON; undefined if they are not told
+   */
   constructor(message: string, output?: string);
   output?: string;
 }
@@ -249,6 +262,7 @@ export class ToolInputParsingException extends Error {
  * ```
  */
 export class UnsupportedSchemaError extends Error {
+  /** @param what the part of the schema, at the beginning of the text */
   constructor(what: string);
   code: "UNSUPPORTED_SCHEMA";
 }

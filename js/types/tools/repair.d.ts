@@ -47,6 +47,10 @@ export type RepairToolCall = (
  *       repair: async (failed) => repairBySchema(failed) ?? askModel(failed),
  *     });
  *
+ * @param failed the call with its arguments (text if they are no JSON), its tool, and the message:
+ *   in one that was cut off nothing is completed
  * @returns undefined if no change is certain, or the schema has no JSON Schema
+ * @throws BAD_SCHEMA or BAD_PATTERN for an unusable JSON Schema of the tool
+ * @throws TypeError for what is no failed call
  */
 export function repairBySchema(failed: ToolCallFailure): RepairedCall | undefined;

@@ -84,6 +84,7 @@ export class LanggraphZodMetaRegistry<
   Meta extends SchemaMeta = SchemaMeta,
   Schema extends core.$ZodType = core.$ZodType,
 > extends core.$ZodRegistry<Meta & { [key: string]: unknown }, Schema> {
+  /** @param parent registry that is shown; both always have the same entries */
   constructor(parent: SchemaMetaRegistry);
   protected parent: SchemaMetaRegistry;
 }
@@ -107,6 +108,8 @@ export const registry: LanggraphZodMetaRegistry;
  * Sets the metadata of a schema of either zod version.
  * @param schema of a field
  * @param meta reducer, default and texts of the field
+ * @throws TypeError if meta is null or undefined, or with a reducer for a schema that is none or
+ *   frozen
  * @example
  * ```ts
  * import { StateGraph } from "weftgraph";

@@ -10,8 +10,12 @@ type JSONSchema = Record<string, any>;
 
 /**
  * Returns the JSON Schema of the state as nodes read it.
- * @param graph whose state is of zod
- * @param registry that has the fields' metadata
+ * @param graph a compiled StateGraph; for any other value, or a state that is neither zod nor
+ *   StateSchema, the result is undefined
+ * @param registry where the fields' reducers and texts are looked up; default: the one that graphs
+ *   read
+ * @throws Error for a field of a zod object that JSON Schema cannot express, like zod 4's date or
+ *   bigint
  * @example
  * ```ts
  * import { StateGraph } from "weftgraph";
@@ -45,22 +49,54 @@ export function getStateTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** Returns the JSON Schema of the state as nodes write it. */
+/**
+ * Returns the JSON Schema of the state as nodes write it.
+ * @param graph a compiled StateGraph; for any other value, or a state that is neither zod nor
+ *   StateSchema, the result is undefined
+ * @param registry where the fields' reducers and texts are looked up; default: the one that graphs
+ *   read
+ * @throws Error for a field of a zod object that JSON Schema cannot express, like zod 4's date or
+ *   bigint
+ */
 export function getUpdateTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** Returns the JSON Schema of the graph's input. */
+/**
+ * Returns the JSON Schema of the graph's input.
+ * @param graph a compiled StateGraph; for any other value, or a state that is neither zod nor
+ *   StateSchema, the result is undefined
+ * @param registry where the fields' reducers and texts are looked up; default: the one that graphs
+ *   read
+ * @throws Error for a field of a zod object that JSON Schema cannot express, like zod 4's date or
+ *   bigint
+ */
 export function getInputTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** Returns the JSON Schema of the graph's output. */
+/**
+ * Returns the JSON Schema of the graph's output.
+ * @param graph a compiled StateGraph; for any other value, or a state that is neither zod nor
+ *   StateSchema, the result is undefined
+ * @param registry where the fields' reducers and texts are looked up; default: the one that graphs
+ *   read
+ * @throws Error for a field of a zod object that JSON Schema cannot express, like zod 4's date or
+ *   bigint
+ */
 export function getOutputTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** Returns the JSON Schema of the graph's context. */
+/**
+ * Returns the JSON Schema of the graph's context.
+ * @param graph a compiled StateGraph with a context; without one, or for any other value, the
+ *   result is undefined
+ * @param registry where the fields' reducers and texts are looked up; default: the one that graphs
+ *   read
+ * @throws Error for a field of a zod object that JSON Schema cannot express, like zod 4's date or
+ *   bigint
+ */
 export function getConfigTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,

@@ -19,9 +19,13 @@ import type { ChannelVersion, Checkpoint, ReadonlyCheckpoint } from "../base-che
 export declare class DeltaSnapshot<Value = unknown> {
   lg_name: "DeltaSnapshot";
   value: Value;
+  /** @param value the channel's value, kept as it is */
   constructor(value: Value);
 }
-/** Checks for a DeltaSnapshot by its `lg_name`. */
+/**
+ * Checks for a DeltaSnapshot by its `lg_name`.
+ * @param value any value; LangGraph's snapshots pass too
+ */
 export declare function isDeltaSnapshot<Value = unknown>(
   value: unknown,
 ): value is DeltaSnapshot<Value>;
@@ -29,6 +33,9 @@ export declare function isDeltaSnapshot<Value = unknown>(
 export declare function emptyCheckpoint(): Checkpoint;
 /**
  * Copies a checkpoint; shares the values with the original.
+ * @param checkpoint stays unchanged; its maps of values and versions are copied
+ * @throws TypeError if checkpoint is null or undefined
+ * @throws RangeError if its `versions_seen` contains itself
  * @example
  * ```ts
  * import { copyCheckpoint, deepCopy, emptyCheckpoint } from "weftgraph/checkpoint";
@@ -41,10 +48,17 @@ export declare function emptyCheckpoint(): Checkpoint;
  * ```
  */
 export declare function copyCheckpoint(checkpoint: ReadonlyCheckpoint): Checkpoint;
-/** Copies arrays and objects by their own keys: instances of classes become plain objects. */
+/**
+ * Copies arrays and objects by their own keys: instances of classes become plain objects.
+ * @param value plain data; functions and symbols are returned as they are
+ * @throws RangeError for a value that contains itself
+ */
 export declare function deepCopy<T>(value: T): T;
 /**
  * Compares two versions for sorting: below 0, 0 or above 0.
+ * @param a a version; numbers compare as numbers, all else as texts
+ * @param b the other version
+ * @throws TypeError for an object that cannot become a text
  * @example
  * ```ts
  * import { compareChannelVersions, maxChannelVersion } from "weftgraph/checkpoint";
@@ -56,7 +70,11 @@ export declare function deepCopy<T>(value: T): T;
  * ```
  */
 export declare function compareChannelVersions(a: ChannelVersion, b: ChannelVersion): number;
-/** Returns the newest of the versions. */
+/**
+ * Returns the newest of the versions.
+ * @param versions at least one; of equal ones the first is returned
+ * @throws TypeError without a version
+ */
 export declare function maxChannelVersion(...versions: ChannelVersion[]): ChannelVersion;
 /**
  * Position of a write among those of its superstep: by its task's path, the task's id, its own
@@ -65,6 +83,10 @@ export declare function maxChannelVersion(...versions: ChannelVersion[]): Channe
 export type WritesSortKey = readonly [taskPath: string, taskId: string, idx: number];
 /**
  * Makes the key that compareWritesSortKeys compares.
+ * @param taskPath the task's path as the saver stored it; sorts first
+ * @param taskId sorts writes of one path; default ""
+ * @param idx position among the task's writes, from 0; default 0
+ * @throws nothing
  * @example
  * ```ts
  * import { WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } from "weftgraph/checkpoint";
@@ -81,10 +103,17 @@ export declare function writesSortKey(
   taskId?: string,
   idx?: number,
 ): WritesSortKey;
-/** Compares two keys: strings by code point, then positions. */
+/**
+ * Compares two keys: strings by code point, then positions.
+ * @param a a key of writesSortKey
+ * @param b the other key
+ * @throws TypeError for null, undefined and what is no list
+ */
 export declare function compareWritesSortKeys(a: WritesSortKey, b: WritesSortKey): number;
 /**
  * Returns the config's `checkpoint_id`, or its older `thread_ts`; "" without one.
+ * @param config config of a call; without `configurable` the result is ""
+ * @throws TypeError if config is null or undefined
  * @example
  * ```ts
  * import { EXCLUDED_METADATA_KEYS, getCheckpointId } from "weftgraph/checkpoint";
@@ -104,7 +133,8 @@ export declare const WRITES_IDX_MAP: Record<string, number>;
 export declare const EXCLUDED_METADATA_KEYS: ReadonlySet<string>;
 /**
  * Makes a UUID of version 6 for a checkpoint; later ones are greater.
- * @param sequence the step that the id is for
+ * @param sequence the step that the id is for; the id holds its last 15 bits
+ * @throws TypeError for what cannot become a number, as a symbol or a bigint
  * @example
  * ```ts
  * import { uuid5, uuid6 } from "weftgraph/checkpoint";

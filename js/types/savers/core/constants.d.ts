@@ -52,7 +52,9 @@ export declare const SCHEDULED: "__scheduled__";
 /** Channel of pending Sends. */
 export declare const TASKS: "__pregel_tasks";
 /**
- * Makes a UUID of version 5. @param namespace a UUID; TypeError for any other text
+ * Makes a UUID of version 5.
+ * @param name any text; the same name and namespace always give the same id
+ * @param namespace a UUID, in any case
  * @throws TypeError if namespace is no UUID
  */
 export declare function uuid5(name: string, namespace: string): string;

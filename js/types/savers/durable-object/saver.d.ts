@@ -18,6 +18,8 @@ export interface SqlStorage {
 export declare class DurableObjectSaver extends WeftSaver {
   /**
    * @param options the object's storage, and which checkpoints are kept
+   * @param options.storage `ctx.storage` of the Durable Object
+   * @param options.keep which checkpoints of a thread are kept; default: all
    * @throws BAD_ARGUMENT for a Durable Object without SQLite storage
    */
   constructor(options: { storage: SqlStorage; keep?: KeepOptions });

@@ -22,6 +22,9 @@ export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Pro
  * first error is thrown at the end.
  * @param saver one of Weft's
  * @param keep the checkpoints to keep of each thread
+ * @param options what happens with unreadable threads
+ * @param options.onError called with the error of a thread and its id, while the others go on;
+ *   without it the first error is thrown at the end
  * @throws BAD_ARGUMENT for a rule of another form, and the saver's errors
  */
 export function pruneThreads(
@@ -31,7 +34,10 @@ export function pruneThreads(
 ): Promise<Pruned & { threads: number }>;
 
 /**
- * Sets the option `keep` of an existing saver. Throws BAD_ARGUMENT. @returns the saver
+ * Sets the option `keep` of an existing saver.
+ * @param saver one of Weft's; is changed
+ * @param options checkpoints to keep, and after how many records a thread is pruned (256)
+ * @returns the saver
  * @throws BAD_ARGUMENT for what is no saver of Weft
  */
 export function keepPruned<Saver extends WeftSaver>(saver: Saver, options: KeepOptions): Saver;

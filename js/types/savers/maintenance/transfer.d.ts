@@ -75,6 +75,10 @@ export function copyThread(
  * unreadable thread (damage, DATA_LOSS) is left out and reported to `onError` (`threadId`
  * undefined: its id is damaged); without `onError` the error, which names the thread or its place,
  * is thrown. `exportThread` with `onDamage` exports the rest of one.
+ * @param saver one of Weft's; its threads stay unchanged
+ * @param options what happens with unreadable threads
+ * @param options.onError called with the error of each unreadable thread and its id, while the
+ *   others go on; without it the error ends the export
  * @throws BAD_ARGUMENT for what is no saver of Weft, and the saver's errors
  */
 export function exportThreads(
@@ -85,8 +89,10 @@ export function exportThreads(
 /**
  * Stores the threads of such a file like importThread; existing threads stay unchanged. All are
  * read before any is stored: CORRUPT_LOG and LOG_FORMAT leave the saver unchanged.
+ * @param saver one of Weft's, also of another storage than the exporting one
  * @param file result of exportThreads
- * @param options `maxBytes`: maximum bytes of the file, 16 MiB by default
+ * @param options how long a file may be
+ * @param options.maxBytes maximum bytes of the file; default 16 MiB
  * @returns ids of imported and of existing threads
  * @throws BAD_ARGUMENT if the file is too long, CORRUPT_LOG for what is no file of threads, and the
  *   saver's errors

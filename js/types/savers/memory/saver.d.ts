@@ -11,6 +11,7 @@ export declare class MemorySaver extends WeftSaver {
   /**
    * @param serde serializes values; default: Weft's own form
    * @param options `keep`: which checkpoints are kept
+   * @param options.keep which checkpoints of a thread are kept; default: all
    * @throws BAD_ARGUMENT for a serializer of another form
    */
   constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });

@@ -53,7 +53,10 @@ export function sealSaver<Saver extends WeftSaver>(saver: Saver, options: SealOp
  * `onError` receives the errors of threads (`threadId` undefined: the id is damaged); without it,
  * the first error is thrown at the end.
  * @param saver result of sealSaver
- * @param options `threadId`: only this thread
+ * @param options which threads, and what happens with unreadable ones
+ * @param options.threadId only this thread; default: all, with the logs of SaverStores
+ * @param options.onError called with the error of a thread and its id, while the others go on;
+ *   without it the first error is thrown at the end
  * @returns number of threads, and of those with renewed seals
  * @throws BAD_ARGUMENT for a saver without keys, and the saver's errors
  */

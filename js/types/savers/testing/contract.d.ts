@@ -135,7 +135,12 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
   };
 }
 
-/** Registers the tests that a store must pass. */
+/**
+ * Registers the tests that a store must pass.
+ * @param options the store, the functions of the test runner, and what the store has
+ * @throws TypeError without the function `test`; a rule that the store breaks fails its test, by
+ *   `assert`
+ */
 export declare function storeContract<Store extends LogStore>(
   options: ContractOptions<Store>,
 ): void;
