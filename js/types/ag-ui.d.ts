@@ -107,6 +107,7 @@ export function handleAgUi(
  * @param graph a compiled graph with a checkpointer
  * @param options `agentId`, `description` and `threadId` go to the client's class; the others are
  *   as for toAgUi
+ * @returns an instance of a subclass of AbstractAgent, for the client's list of agents
  * @throws TypeError if AbstractAgent is no class; a run that fails is the event RUN_ERROR, and
  *   `run()` with a graph that is not compiled throws BAD_ARGUMENT
  * @example

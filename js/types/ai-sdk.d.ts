@@ -24,6 +24,8 @@ export interface UIStreamOptions {
  * @param stream result of a graph, in the modes values, messages and custom
  * @param options id of the message to continue, calls that were just refused, texts of errors, the
  *   run's signal
+ * @returns chunks, for `createUIMessageStreamResponse`; the stream itself does not fail, unless
+ *   `onError` does
  * @throws TypeError if options is null; a failure of the graph is a chunk `error`, or `abort` if
  *   the run was aborted
  * @example
@@ -64,6 +66,8 @@ export function toUIMessageStream(
  * @param state.values the state; without a list `messages` the result has only pending requests
  * @param state.tasks the next tasks; an interrupt of them is an approval request or a part
  *   `data-interrupt`
+ * @returns messages for the option `messages` of `useChat`; a turn of the graph is one of the
+ *   assistant
  * @throws TypeError for what is no state of a thread
  * @example
  * ```ts
@@ -150,6 +154,7 @@ export interface HandleChatOptions extends ChatOptions {
  * Refuses invalid requests with 405, 409, 413 or 422.
  * @param request of a chat's transport
  * @param options the graph, limits, and what happens when a client leaves
+ * @returns the response; a failure of the graph is a part of its stream
  * @throws BAD_ARGUMENT for wrong options; what a client sent wrong is an answer
  * @example
  * ```ts

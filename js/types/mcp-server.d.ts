@@ -139,6 +139,7 @@ export interface McpServer {
  *
  * @param graph that becomes one tool
  * @param options of the server, and the tool's name, description and schema
+ * @returns the server; its `fetch` answers requests as the global one does
  * @throws BAD_ARGUMENT for invalid tools or options
  * @example
  * ```ts

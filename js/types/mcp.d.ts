@@ -171,6 +171,7 @@ export interface McpClient {
  *
  * @param url of the server's endpoint
  * @param options of the connection
+ * @returns the client, after the server has told its protocol and what it can; close it at the end
  * @throws McpError UNAUTHORIZED, NETWORK, TIMEOUT, REDIRECT, BAD_ANSWER, or the server's code
  */
 export function connectMcp(url: string | URL, options?: ConnectMcpOptions): Promise<McpClient>;
@@ -229,6 +230,7 @@ export type McpServerEntry =
  *
  * @param servers an address, a client, or an object of them by name
  * @param options of the tools
+ * @returns tools for an agent or a ToolNode
  * @throws McpError as `connectMcp`, BAD_NAME if two servers have a tool of the same name
  */
 export function loadMcpTools(

@@ -99,6 +99,7 @@ export interface OtelHandler {
  * Makes a callback handler that writes an OpenTelemetry span for each run, step, node (each
  * attempt), model, tool, question to a person and answer. Errors of the tracer never reach the run.
  * @param options the API, and what traces may hold
+ * @returns for `callbacks` of a call or of `withConfig`
  * @throws BAD_ARGUMENT for invalid options
  * @example
  * ```ts part
@@ -111,6 +112,7 @@ export function otelHandler(options: OtelOptions): OtelHandler;
 /**
  * Makes the metrics of a handler: tokens of models, durations of models, tools and runs.
  * @param meter a meter of `@opentelemetry/api`
+ * @returns for the option `metrics` of otelHandler
  * @throws BAD_ARGUMENT if it is none
  * @example
  * ```ts part

@@ -9,7 +9,10 @@ export interface Recording {
   /** Returns the recording as a text (JSON) for a file; for a run in progress, the part so far. */
   text(): string;
 }
-/** Creates a recording for one run. */
+/**
+ * Creates a recording for one run.
+ * @returns for the option `record` of one call; `text()` is the recording
+ */
 export function record(): Recording;
 
 /** A recorded run as seen from outside. */
@@ -60,6 +63,7 @@ export class ReplayError extends WeftError {
  * reducer or store.
  * @param text of a recording
  * @param options `graph`: the current graph
+ * @returns how the run went; a run that ended early is `unfinished`
  * @throws ReplayError for the first difference; BAD_ARGUMENT for a text that is no recording
  */
 export function replay<Output = any>(

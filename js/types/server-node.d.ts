@@ -11,6 +11,7 @@
  * @param server or anything with its `fetch`
  * @param server.fetch answers one request; what it throws is 500 for the client
  * @param options `onError` is told what failed
+ * @returns the listener; its promise ends with the response
  * @throws BAD_ARGUMENT for a server without `fetch`
  * @example
  * ```ts part

@@ -141,6 +141,7 @@ export interface AgentServer {
  * accept it too.
  *
  * @param options the graphs, and how to serve them
+ * @returns the server; its `fetch` answers requests as the global one does
  * @throws BAD_ARGUMENT for invalid options
  * @example
  * ```ts

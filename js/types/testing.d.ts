@@ -71,6 +71,7 @@ export class TestClock implements Clock {
 /**
  * Makes ids for the option `ids`: the same UUIDs in the same order for the same seed (default 0).
  * @param seed the ids are the same for the same one
+ * @returns function that makes the next id, for the option `ids`
  * @throws BAD_ARGUMENT if seed is no number
  */
 export function testIds(seed?: number): () => string;

@@ -119,7 +119,13 @@ test("functions that say that they throw nothing do not, whatever they are given
   }
 });
 
-test("the reference says of each value its parameters, its errors, and where an example is", () => {
+/** Is a result said: in words, or by a type that leaves nothing to say? */
+const saysResult = ({ text, returns, result }) =>
+  returns !== undefined ||
+  /^(Returns|Yields) /.test(text) ||
+  /^(asserts .*|\w+ is .*|boolean|Promise<void>|)$/.test(result);
+
+test("the reference says of each value what it takes, gives and throws, and has an example", () => {
   const values = reference.names.filter(({ isType }) => !isType);
   const partOf = ({ name, entries }) => {
     const [text] = [...reference.texts.values()].filter(
@@ -161,6 +167,11 @@ test("the reference says of each value its parameters, its errors, and where an 
     named(values.filter((one) => one.kind === "function" && !partOf(one).includes("| throws |"))),
     [],
     "functions without their errors",
+  );
+  assert.deepEqual(
+    named(values.filter((one) => one.kind === "function" && !saysResult(one))),
+    [],
+    "functions without their result",
   );
 });
 

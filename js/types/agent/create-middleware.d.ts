@@ -243,6 +243,7 @@ export type MiddlewareContexts<Middlewares extends readonly AnyMiddleware[]> = T
  * Makes a middleware of createAgent: hooks around the run, the model's calls and the tools' calls.
  * For example, `createMiddleware({ name: "Log", beforeModel: (state) => console.log(state) })`.
  * @param config its name, hooks, schemas and tools
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable parts
  */
 export function createMiddleware<

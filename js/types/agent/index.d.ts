@@ -175,6 +175,7 @@ export type AnswerOf<Format> =
  * repairs it.
  * @param format a schema (zod, Standard Schema, JSON Schema), or a list of schemas
  * @param options how errors of the answer are told to the model
+ * @returns one for each schema, for the option `responseFormat` of createAgent
  * @throws BAD_ARGUMENT for what is no schema
  */
 export function toolStrategy<const Format>(
@@ -187,6 +188,7 @@ export function toolStrategy<const Format>(
  * @param format.schema JSON Schema, zod or a Standard Schema of the answer
  * @param format.strict whether the service must hold the model to the schema; default: true if all
  *   properties are required, else the service decides
+ * @returns for the option `responseFormat` of createAgent
  * @throws BAD_ARGUMENT for what is no schema
  */
 export function providerStrategy<const Schema>(format: {
@@ -341,6 +343,7 @@ export class ReactAgent<State = unknown, Input = unknown, Context = Record<strin
  * step. For example, `createAgent({ model, tools: [search], systemPrompt: "Be brief." })`, then
  * `await agent.invoke({ messages: "Weather in Oslo?" })`.
  * @param params options; `model` is required
+ * @returns the agent, ready to be called; `graph` is its compiled graph
  * @throws BAD_ARGUMENT for invalid options; Error for two middlewares of one name;
  *   MultipleToolsBoundError for a model with tools of its own
  */

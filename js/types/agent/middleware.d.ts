@@ -88,6 +88,7 @@ export interface HITLResponse {
  * leads to the same question again (`problem`), or, about several calls, to an error.
  * For example, `humanInTheLoopMiddleware({ interruptOn: { send_email: true } })`.
  * @param options which tools are asked about, and what may be decided
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentMiddleware;
@@ -131,6 +132,7 @@ export interface SummarizationOptions {
  * conversation as it was, if there is no summary.
  * For example, `summarizationMiddleware({ model, trigger: { tokens: 8000 } })`.
  * @param options the model, when it summarizes, and what is kept
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function summarizationMiddleware(options: SummarizationOptions): AgentMiddleware;
@@ -190,6 +192,7 @@ export interface ContextEditingOptions {
  * Shortens what the model is sent; the conversation in the state stays whole.
  * For example, `contextEditingMiddleware({ edits: [new ClearToolUsesEdit()] })`.
  * @param options which edits, and how tokens are counted
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function contextEditingMiddleware(options?: ContextEditingOptions): AgentMiddleware;
@@ -209,6 +212,7 @@ export interface AnthropicPromptCachingOptions {
  * Passes `cache_control` to a model of Anthropic's (`getName()` is "ChatAnthropic").
  * For example, `anthropicPromptCachingMiddleware({ ttl: "1h" })`.
  * @param options how long the cache is kept, and from how many messages on
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function anthropicPromptCachingMiddleware(
@@ -229,6 +233,7 @@ export interface ModelCallLimitOptions {
 /**
  * Limits the calls of the model. For example, `modelCallLimitMiddleware({ runLimit: 10 })`.
  * @param options the limits of a thread and of a run, and what happens at them
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options; the run: ModelCallLimitMiddlewareError
  */
 export function modelCallLimitMiddleware(options?: ModelCallLimitOptions): AgentMiddleware;
@@ -292,6 +297,7 @@ export interface ToolCallLimitOptions {
  * Limits the calls of tools.
  * For example, `toolCallLimitMiddleware({ toolName: "search", runLimit: 3 })`.
  * @param options the tool, its limits in a thread and in a run, and what happens at them
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options; the run: ToolCallLimitExceededError
  */
 export function toolCallLimitMiddleware(options: ToolCallLimitOptions): AgentMiddleware;
@@ -335,6 +341,7 @@ export class ToolCallLimitExceededError extends Error {
  * Asks the next model when one fails; the last one's error is the run's.
  * For example, `modelFallbackMiddleware("openai:gpt-5-mini", otherModel)`.
  * @param models names or models, tried in this order after the agent's own fails
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT without models
  */
 export function modelFallbackMiddleware(
@@ -365,6 +372,7 @@ export interface ModelRetryOptions {
  * Calls the model again after an error; `modelSettings.maxRetries` is 0 for it. An abort ends it.
  * For example, `modelRetryMiddleware({ maxRetries: 4 })`.
  * @param options how often, after which errors and delays, and what happens at the end
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function modelRetryMiddleware(options?: ModelRetryOptions): AgentMiddleware;
@@ -377,6 +385,7 @@ export interface ToolRetryOptions extends ModelRetryOptions {
  * Calls a tool again after an error. Only for tools that may run twice.
  * For example, `toolRetryMiddleware({ tools: ["search"] })`.
  * @param options which tools, how often, after which errors and delays
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolRetryMiddleware(options?: ToolRetryOptions): AgentMiddleware;
@@ -395,6 +404,7 @@ export interface ToolErrorOptions {
  * Turns errors of tools into answers for the model.
  * For example, `toolErrorMiddleware({ onError: (error) => "The search is down." })`.
  * @param options which errors become answers to the model, and their texts
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolErrorMiddleware(options: ToolErrorOptions): AgentMiddleware;
@@ -435,6 +445,7 @@ export interface PIIOptions {
  * For example, `piiMiddleware("email", { strategy: "mask" })`.
  * @param type a built-in one, or a name for what `options.detector` finds
  * @param options what becomes of what is found, and where it is looked for
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options; the run with "block": PIIDetectionError
  */
 export function piiMiddleware(
@@ -466,6 +477,7 @@ export class PIIDetectionError extends Error {
 /**
  * Finds addresses of e-mail.
  * @param content text to search, of any length: the time grows with it linearly
+ * @returns what was found, by its place in the text (`end` is behind it); `[]` without any
  * @throws TypeError if content is no text
  * @example
  * ```ts
@@ -493,6 +505,7 @@ export function detectEmail(content: string): PIIMatch[];
 /**
  * Finds numbers of cards whose check digit is right, of 16 digits or American Express's 15.
  * @param content text to search; digits may be in groups, between blanks or hyphens
+ * @returns what was found, by its place in the text (`end` is behind it); `[]` without any
  * @throws TypeError if content is no text
  */
 export function detectCreditCard(content: string): PIIMatch[];
@@ -500,18 +513,21 @@ export function detectCreditCard(content: string): PIIMatch[];
  * Finds addresses of IPv4 and IPv6.
  * @param content text to search; an address of IPv6 without any digit (`a::b`) is taken for a name
  *   of a program
+ * @returns what was found, by its place in the text (`end` is behind it); `[]` without any
  * @throws TypeError if content is no text
  */
 export function detectIP(content: string): PIIMatch[];
 /**
  * Finds MAC addresses.
  * @param content text to search; the six pairs are separated by `:` or `-`
+ * @returns what was found, by its place in the text (`end` is behind it); `[]` without any
  * @throws TypeError if content is no text
  */
 export function detectMacAddress(content: string): PIIMatch[];
 /**
  * Finds URLs with http, https, or "www." at their beginning.
  * @param content text to search; punctuation at the end of an address is not part of it
+ * @returns what was found, by its place in the text (`end` is behind it); `[]` without any
  * @throws TypeError if content is no text
  */
 export function detectUrl(content: string): PIIMatch[];
@@ -533,6 +549,7 @@ export interface TodoListOptions {
  * Gives the agent the tool `write_todos`, and its state the key `todos`, which the tool replaces.
  * For example, `createAgent({ model, middleware: [todoListMiddleware()] })`.
  * @param options other texts for the prompt and the tool
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function todoListMiddleware(
@@ -554,6 +571,7 @@ export interface LLMToolSelectorOptions {
  * of the user. The run fails if it selects what is no tool.
  * For example, `llmToolSelectorMiddleware({ model: smallModel, maxTools: 3 })`.
  * @param options the model that selects, how many tools, and which are always there
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function llmToolSelectorMiddleware(options?: LLMToolSelectorOptions): AgentMiddleware;
@@ -569,6 +587,7 @@ export interface ToolEmulatorOptions {
  * Answers calls of tools by a model, to try out an agent without running its tools.
  * For example, `toolEmulatorMiddleware({ tools: ["send_email"] })`.
  * @param options which tools a model plays, and which model
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT for unusable options
  */
 export function toolEmulatorMiddleware(options?: ToolEmulatorOptions): AgentMiddleware;
@@ -577,6 +596,7 @@ export function toolEmulatorMiddleware(options?: ToolEmulatorOptions): AgentMidd
  * Adds what a function returns to the instructions of each call of the model. For example,
  * `dynamicSystemPromptMiddleware((state, runtime) => "The user is " + runtime.configurable?.user)`.
  * @param fn returns the system prompt of a call from the state and the runtime
+ * @returns one for the list `middleware` of createAgent
  * @throws BAD_ARGUMENT if `fn` is no function
  */
 export function dynamicSystemPromptMiddleware<Context = unknown>(

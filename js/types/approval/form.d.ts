@@ -97,6 +97,7 @@ export interface FormProblem {
  * @param schema JSON Schema of the arguments, as `toolJsonSchema` returns it; without one each
  *   argument is a field of type "json"
  * @param args the arguments that are edited; default: none
+ * @returns fields to show, and the arguments; `answerOf` makes the answer of what was entered
  * @throws BAD_ARGUMENT if one of them is not JSON
  * @example
  * ```ts
@@ -220,6 +221,7 @@ export function answerOf(
  * blanks) as JSON's escapes, for a person who edits it. The text means the same.
  *
  * @param json valid JSON
+ * @returns the same JSON with visible escapes; text without hidden characters stays as it is
  * @throws TypeError if json is no text; whether it is JSON is not checked
  * @example
  * ```ts

@@ -99,6 +99,7 @@ export interface ApprovalRules {
  * Needs a checkpointer of this package, which records requests and decisions.
  *
  * @param options when requests expire, what becomes of them, and who signs
+ * @returns for the option `approvals` of a ToolNode or an agent
  * @throws ARGUMENT for options of another form
  * @example
  * ```ts
@@ -147,6 +148,8 @@ export interface ExpiredApprovals {
  * @param graph.invoke called with null, only if a request has expired
  * @param graph.getState called once, and once more after `invoke`
  * @param config its `configurable.thread_id` names the thread
+ * @returns how many requests have expired, when the next one does, and the result of `invoke` if it
+ *   was called
  * @throws BAD_ARGUMENT for a graph that is not compiled or a config without a thread's id, and the
  *   errors of `getState` and `invoke`
  * @example
@@ -214,6 +217,7 @@ export interface VerifiedDecision {
  * @param options in which thread all must have been decided
  * @param options.threadId id of the thread: a decision of another is invalid (`other_thread`). In a
  *   copy or an import of a thread it is the original. Default: any
+ * @returns one verdict for each decision, in the same order
  * @throws BAD_ARGUMENT for a list, keys or options of another form; an invalid decision is no error
  *   but `valid: false` with a reason
  * @example

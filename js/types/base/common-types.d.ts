@@ -315,6 +315,8 @@ export interface InterruptOptions {
  * value. Throws zod's error for an answer that does not fit; the interrupt then stays pending.
  * @param value presented to the person
  * @param options `responseSchema`: schema of the answer
+ * @returns the answer, in a run that has one; a run without stops here by an error that must not be
+ *   caught
  * @throws GraphInterrupt where there is no answer yet, which must not be caught; Error outside a
  *   node, a tool or a task
  */
@@ -326,6 +328,7 @@ export function interrupt<Value = unknown, Resume = any>(
  * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
  * @param message in any form; Error without an id
  * @param options config of the node; `stateKey`: "messages" by default, null writes to no key
+ * @returns the message in its final form
  * @throws Error for a message without an id
  */
 export function pushMessage(

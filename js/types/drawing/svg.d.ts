@@ -23,6 +23,7 @@ export interface SvgOptions {
  * escaped.
  * @param graph result of `getGraph()`
  * @param options title and colors
+ * @returns an `<svg>` element as text, to be put into a page or a file
  * @throws BAD_ARGUMENT for a value that is no drawn graph
  */
 export function drawSvg(
@@ -53,6 +54,7 @@ export interface GraphLayout {
  * Computes where the nodes and edges of a graph stand, for a drawing of your own.
  *
  * @param graph a drawn graph, or its JSON as an Agent Server gives it
+ * @returns rectangles, paths and boxes in the coordinates of one `viewBox`
  * @throws BAD_ARGUMENT for what is no drawn graph
  * @example
  * ```ts

@@ -50,6 +50,7 @@ export interface ConvertToProtocolEventOptions {
  * (`debug`, whole checkpoints).
  * @param options one chunk: its mode and payload, the namespace of its graph, and the number that
  *   the event gets
+ * @returns a list of one event, or `[]`
  * @throws BAD_ARGUMENT for options of another form
  * @example
  * ```ts
@@ -349,6 +350,7 @@ export interface CreateGraphRunStreamOptions {
  * @param transformers functions that create the transformers of the run
  * @param options what `abort()` of the run aborts: a controller, or `{ abortController }`; default:
  *   a new one
+ * @returns the run; its source is read at once, whether or not anybody reads the run
  * @throws BAD_ARGUMENT for transformers of another form
  * @example
  * ```ts
@@ -379,6 +381,8 @@ export function createGraphRunStream<
  * Creates a transformer that collects the states of the graph at `path`.
  * @param path namespace of the graph as a list, `[]` for the root; states of its subgraphs are left
  *   out
+ * @returns for the transformers of createGraphRunStream, from a function that makes a new one for
+ *   each run
  * @throws nothing
  * @example
  * ```ts
@@ -408,6 +412,8 @@ export function createValuesTransformer(
  * stream per message; `nodeFilter`: of this node only.
  * @param path namespace of the graph
  * @param nodeFilter only messages of this node; default: of all
+ * @returns for the transformers of createGraphRunStream, from a function that makes a new one for
+ *   each run
  * @throws BAD_ARGUMENT if path is no namespace
  */
 export function createMessagesTransformer(
@@ -436,6 +442,8 @@ export interface LifecycleTransformerOptions {
  * of entries.
  * @param options names and first status of the graphs, and how an error is written; see the type
  *   for the defaults
+ * @returns for the transformers of createGraphRunStream, from a function that makes a new one for
+ *   each run
  * @throws TypeError if options is null
  * @example
  * ```ts
@@ -465,6 +473,7 @@ export function createLifecycleTransformer(
  * @param log of the lifecycle transformer
  * @param path namespace of the graph
  * @param startAt default 0
+ * @returns entries as they come; ends with the run
  * @throws BAD_ARGUMENT if log is no StreamChannel or path no namespace
  */
 export function filterLifecycleEntries(
@@ -490,6 +499,7 @@ export interface SubgraphDiscoveryProjection<Stream = any> {
  * @param mux collects the events of the run: the object to which createGraphRunStream adds
  *   transformers
  * @param options `createStream`, called once for each subgraph, when its first event comes
+ * @returns a transformer that is added to `mux` after its `init()`
  * @throws BAD_ARGUMENT for arguments of another form
  * @example
  * ```ts part
@@ -507,6 +517,7 @@ export function createSubgraphDiscoveryTransformer<Stream = any>(
  * @param log of the discovery transformer
  * @param path namespace of the parent
  * @param startAt default 0
+ * @returns streams as their graphs begin; ends with the run
  * @throws BAD_ARGUMENT if log is no StreamChannel or path no namespace
  * @example
  * ```ts part

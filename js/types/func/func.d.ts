@@ -66,6 +66,7 @@ type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : 
  * `await`; `runtime` is the second argument of the entrypoint or node.
  * @param optionsOrName options, or a name
  * @param func must not be a generator (Error)
+ * @returns function with the same arguments, whose result is always a promise
  * @throws BAD_ARGUMENT for wrong options, Error for a generator; a call of the task outside an
  *   entrypoint or a node is an Error
  */

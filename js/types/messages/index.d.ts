@@ -409,6 +409,7 @@ export class MessageCoercionError extends Error {
 /**
  * Converts any input form to a message; throws MessageCoercionError.
  * @param like a message, its fields, a pair of role and text, or a text
+ * @returns a new message; one that is a message already is returned as it is
  * @throws MessageCoercionError for a value in none of the forms of a message
  */
 export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
@@ -599,6 +600,7 @@ export function isOpenAIToolCallArray(value: unknown): boolean;
  * Joins the content of two parts.
  * @param first content so far; undefined gives `second`
  * @param second content that follows; blocks with the `index` of one in `first` are joined with it
+ * @returns a text if there are only texts, else a list of blocks
  * @throws BAD_ARGUMENT for what is neither a text nor a list of blocks nor undefined
  * @throws TypeError if blocks of one `index` have a field of different types
  * @example
@@ -618,6 +620,8 @@ export function mergeContent(first: MessageContent, second: MessageContent): Mes
  * calls.
  * @param chunks parts of one message in their order; those with one `index`, else one `id`, are one
  *   call
+ * @returns calls with an id and readable arguments, and those without; both in the order of their
+ *   first parts
  * @throws BAD_ARGUMENT if chunks is no list of objects
  * @example
  * ```ts
@@ -684,8 +688,10 @@ export function trimMessages(options: TrimMessagesOptions): {
 };
 /**
  * Estimates the tokens of messages, and of tools, by their characters.
- * @param options `{ tools }`, or the list of tools as in LangChain
  * @param messages that are counted
+ * @param options `{ tools }`, or the list of tools as in LangChain
+ * @returns a whole number: characters of texts, calls and tools, divided by 4; pictures do not
+ *   count
  * @throws BAD_ARGUMENT if messages is no list
  */
 export function countTokensApproximately(
@@ -705,6 +711,7 @@ export class UnknownMessageError extends Error {
 /**
  * Converts a message to a record for messageFromRecord.
  * @param message message of Weft or of LangChain; values in it are not copied
+ * @returns kind and fields, which are JSON if the values in the message are
  * @throws UnknownMessageError for what is no message of a known kind
  * @example
  * ```ts
@@ -722,6 +729,7 @@ export function messageToRecord(message: BaseMessage): MessageRecord;
 /**
  * Restores the message of a record; throws UnknownMessageError.
  * @param record a kind and the message's fields, also after JSON
+ * @returns a new message of the record's class, with its fields
  * @throws UnknownMessageError for a kind that this package does not know
  */
 export function messageFromRecord(record: MessageRecord): BaseMessage;

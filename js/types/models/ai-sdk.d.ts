@@ -94,6 +94,7 @@ export class ChatAISDK extends BaseChatModelLike {
  * Makes a chat model of a language model of the AI SDK. Agents do so by themselves.
  * @param model of a provider of the AI SDK
  * @param options settings of each call
+ * @returns the chat model, with `invoke`, `stream` and `bindTools`
  * @throws BAD_ARGUMENT for what is no language model
  */
 export function fromAISDK(model: AISDKModel, options?: FromAISDKOptions): ChatAISDK;

@@ -53,6 +53,7 @@ export class ChatTextTools extends BaseChatModelLike {
  * Gives tools to a model that has none.
  * @param model a chat model of this package, or one of the AI SDK
  * @param options how calls are written, and how many a message may have
+ * @returns a new chat model, whose `inner` is the given one
  * @throws TypeError for another model or option
  * @example
  * ```ts

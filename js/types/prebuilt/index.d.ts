@@ -246,6 +246,7 @@ export interface ReviewRequest extends HumanInterrupt, ActionRequests {
  * changes it, response and ignore answer it without running. An unusable answer leads to another
  * request.
  * @param options policies, and the form of the requests
+ * @returns the node; its update has the messages that changed, `{}` if nothing was asked
  * @throws BAD_ARGUMENT for invalid options; APPROVAL when the node runs, for an unknown policy or
  *   tools with the same name
  */
@@ -378,6 +379,8 @@ export class ToolNode<T = any> {
  * Routes to "tools" when the last message has tool calls, else to END.
  * @param state with messages, or the messages
  * @param messagesKey of the state, "messages" by default
+ * @returns name of the next node; a graph whose node of tools has another name needs a map of
+ *   destinations
  * @throws BAD_ARGUMENT for a state without messages
  */
 export function toolsCondition(
@@ -685,6 +688,7 @@ export interface NamedAgent {
  * @param options.name name of the tool; default `transfer_to_` and the agent's name in small
  *   letters
  * @param options.description tells the model when to hand over; default "Ask agent '…' for help"
+ * @returns a tool without arguments, for the tools of an agent in a team
  * @throws BAD_ARGUMENT for invalid options
  */
 export function createHandoffTool(options: {
@@ -694,6 +698,7 @@ export function createHandoffTool(options: {
 }): ToolLike & { [key: string]: any };
 /**
  * Creates the state of a swarm: `messages`, and `activeAgent`, the agent that has the conversation.
+ * @returns the state; put more keys beside its `spec` for one of your own
  */
 export function createSwarmState(): AnnotationRoot<
   (typeof MessagesAnnotation)["spec"] & { activeAgent: LastValue<string> }
@@ -706,6 +711,8 @@ export function createSwarmState(): AnnotationRoot<
  * @param options.defaultActiveAgent agent that answers first in a new thread; must be one of them
  * @param options.stateSchema state of the graph, needs the keys `messages` and `activeAgent`;
  *   default: only these
+ * @returns the graph, not compiled; only with a checkpointer the next turn begins with the last
+ *   agent
  * @throws BAD_ARGUMENT for invalid options, or agents without unique names
  */
 export function createSwarm(options: {
@@ -734,6 +741,7 @@ export interface CreateSupervisorParams
  * Creates a graph of a supervisor that delegates tasks to agents and gets the conversation back
  * after each. Not compiled yet.
  * @param options the agents, and the supervisor's own options
+ * @returns the graph, not compiled; a checkpointer keeps its conversations
  * @throws BAD_ARGUMENT for invalid options, or agents without unique names
  */
 export function createSupervisor(
@@ -742,6 +750,7 @@ export function createSupervisor(
 
 /**
  * Creates the state of an agent with a structured answer.
+ * @returns the state, with the keys `messages` and `structuredResponse`
  * @example
  * ```ts
  * import { createReactAgentAnnotation, createSwarmState } from "weftgraph/prebuilt";
@@ -775,8 +784,9 @@ export function registerModelProvider(provider: string, make: (model: string) =>
 export type AgentNameMode = "inline";
 /**
  * Wraps a model so that it reads and writes agent names inside the text of AI messages.
- * @param mode "inline"
  * @param model to wrap
+ * @param mode "inline"
+ * @returns the wrapped model, for an agent's `llm`; the tools are still bound to the model inside
  * @throws BAD_ARGUMENT for a model without `invoke`; Error for another mode
  * @example
  * ```ts

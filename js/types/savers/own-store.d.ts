@@ -108,6 +108,7 @@ export function storeFailed(threadId: string, cause: unknown, full?: boolean): E
  * Marks a failure with an unknown outcome: the commit may be stored. Pass the result to
  * `storeFailed`.
  * @param error what the storage threw; is changed, or made an Error if it is none
+ * @returns the same error with `unknown: true`
  * @throws TypeError if error is frozen, or an object that cannot become a text
  */
 export function markUnknown(error: unknown): Error & { unknown: true };

@@ -73,6 +73,7 @@ export interface CompiledSchema<Value = any> {
  * Compiles a schema.
  * @param schema the schema
  * @param options how to read it
+ * @returns the compiled schema, to be kept: each `validate` uses it without compiling again
  * @throws WeftError BAD_SCHEMA and BAD_PATTERN with the place and the reason, SCHEMA_BUDGET, the
  *   codes of JSON
  */
@@ -84,6 +85,7 @@ export function compileSchema<Value = any>(
 /**
  * Formats errors for a person or a model: `✖ /path: expected …, found …`, one line each.
  * @param errors list that `validate()` gave; empty gives ""
+ * @returns one line for each error
  * @throws BAD_ARGUMENT if errors is no list of objects
  */
 export function formatErrors(

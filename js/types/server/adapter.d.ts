@@ -43,6 +43,7 @@ export interface LocalAdapter {
  *
  * @param server that answers
  * @param options the thread
+ * @returns for the option `transport` of `useStream`
  * @throws BAD_ARGUMENT for an invalid server
  * @example
  * ```ts part

@@ -36,6 +36,7 @@ export function serve(server: AnsweringServer, options?: { scope?: string }): vo
  * page if it offers a server for this path, else to the newest page that does; 503 without one.
  *
  * @param port port whose other end was passed to `offer`
+ * @returns for `serve` in a service worker; its `fetch` may be called directly as well
  * @throws BAD_ARGUMENT for an invalid port, or without one outside of service workers
  */
 export function serveFrom(port?: ServerPort): {

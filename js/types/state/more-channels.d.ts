@@ -9,6 +9,7 @@ import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./
  * @param channels channels by name
  * @param checkpoint values to begin with; a channel without one begins as it does in a new thread
  * @param checkpoint.channel_values saved values by the channel's name
+ * @returns new channels with the checkpoint's values, by the same names
  * @throws BAD_ARGUMENT for what are no channels or no checkpoint
  * @example
  * ```ts
@@ -33,6 +34,7 @@ export function empty<Channels extends Record<string, BaseChannel<any, any>>>(
  * @param channels empty channels by name; stay unchanged
  * @param checkpoint values to begin with; a channel without one begins as it does in a new thread
  * @param checkpoint.channel_values saved values by the channel's name
+ * @returns new channels with the checkpoint's values, by the same names
  * @throws BAD_ARGUMENT for what are no channels or no checkpoint
  */
 export function channelsFromCheckpoint<Channels extends Record<string, BaseChannel<any, any>>>(
@@ -70,6 +72,7 @@ export function createCheckpoint<Value>(
  * @param channels channels by name; null and undefined: none
  * @param counters updates and steps since the last snapshot, by name; default `[0, 0]`
  * @param versions of the branch: a channel without one was never written there
+ * @returns their names, for `channelsToSnapshot` of createCheckpoint
  * @throws TypeError for counters that are no pairs
  * @example
  * ```ts
@@ -99,6 +102,7 @@ export function deltaChannelsToSnapshot(
  * whole.
  * @param channels channels by name; others than DeltaChannels are ignored
  * @param pendingWrites task, channel and value of each write; undefined: none
+ * @returns their names, for `channelsToSnapshot` of createCheckpoint
  * @throws TypeError for writes that are no list of lists
  */
 export function deltaChannelsWithPendingWrites(
@@ -110,6 +114,7 @@ export function deltaChannelsWithPendingWrites(
  * durability `exit`.
  * @param step number of the superstep; in eight digits it replaces the first part of the id
  * @param taskId UUID of the task that wrote; its end stays
+ * @returns a text in the form of a UUID that begins with the step
  * @throws TypeError if taskId does not begin as a UUID does; BAD_ARGUMENT if it cannot be shown
  * @example
  * ```ts
@@ -129,6 +134,7 @@ export function exitDeltaTaskId(step: number, taskId: string): string;
  * Makes the id for writes of a later step, which sorts after all tasks' ids.
  * @param step number of the superstep, from 0; ids of later steps sort behind
  * @param taskId UUID of the task that wrote; its end stays
+ * @returns a text in the form of a UUID that begins with `ffffffff`
  * @throws TypeError if taskId does not begin as a UUID does; BAD_ARGUMENT if it cannot be shown
  */
 export function exitDeltaLateTaskId(step: number, taskId: string): string;

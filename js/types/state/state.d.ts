@@ -255,6 +255,7 @@ export function isDeltaChannel(channel: unknown): boolean;
  * Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends.
  * @param state current messages
  * @param writes all writes of the step
+ * @returns a new list; `state` stays as it is
  * @throws BAD_ARGUMENT for arguments that are no lists
  */
 export function messagesDeltaReducer(
@@ -355,6 +356,7 @@ export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMes
  * Throws an Error when a message to remove does not exist.
  * @param left current messages
  * @param right one write
+ * @returns a new list; `left` stays as it is
  * @throws Error for a RemoveMessage whose message does not exist
  * @example
  * ```ts
@@ -422,7 +424,7 @@ export function isStandardSchema<Input = unknown, Output = Input>(
 ): schema is StandardSchemaLike<Input, Output>;
 /**
  * Checks whether a schema can validate and has a JSON Schema.
- * @param schema any value; zod 4's schemas pass
+ * @param schema any value; what can validate but has no JSON Schema, as of zod 3, gives false
  */
 export function isSerializableSchema<Input = unknown, Output = Input>(
   schema: unknown,

@@ -272,6 +272,7 @@ export declare function getTextAtPath(obj: any, path: string): string[];
 /**
  * Splits a path into its parts.
  * @param path keys between dots; "" gives one empty part
+ * @returns at least one part, without the dots; `a[0]` stays one
  * @throws TypeError if path is no text
  */
 export declare function tokenizePath(path: string): string[];

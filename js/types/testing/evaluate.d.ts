@@ -294,6 +294,7 @@ export function evaluate(
 /**
  * Reads cases from a JSON list or from JSON Lines.
  * @param text a JSON list, or one case on each line; empty lines are skipped
+ * @returns the cases in their order, checked; `[]` for an empty text
  * @throws BAD_ARGUMENT with the line
  */
 export function casesOf(text: string): EvalCase[];
@@ -302,6 +303,7 @@ export function casesOf(text: string): EvalCase[];
  * Makes cases of recordings (`weftgraph/record`): input, answers, tool calls, the result as
  * `expected`, the model's messages as `responses`. Calls no model.
  * @param recordings texts; a list holds a run and those that answered its questions
+ * @returns one case for each item of the list
  * @throws BAD_ARGUMENT for a run that does not begin a thread or did not end; ReplayError
  * @example
  * ```ts part

@@ -20,6 +20,7 @@ export interface ExactOptions {
  * Makes a scorer: the output equals the case's `expected`; the reason names the first difference. A
  * text as `expected` is compared with the text of the answer.
  * @param options which part is compared, and what of it
+ * @returns one for `scorers` of evaluate; it answers with a score of 0 or 1 and, if 0, the reason
  * @throws BAD_ARGUMENT for wrong options, in the score for a case without `expected`
  * @example
  * ```ts
@@ -44,6 +45,7 @@ export function exact(options?: ExactOptions): (run: EvalRun) => Scored;
  * @param options.ignoreCase whether large and small letters are the same, also for patterns;
  *   default false
  * @param options.key looks in this part of the output; default: the text of the answer
+ * @returns one for `scorers` of evaluate; it answers with a score of 0 or 1 and, if 0, the reason
  * @throws BAD_ARGUMENT for what is no text or pattern
  * @example
  * ```ts
@@ -71,6 +73,7 @@ export function matches(
  * @param options.key checks this part of the output; default: the whole
  * @param options.json whether the text is read as JSON first; text that is none scores 0. Default
  *   false
+ * @returns one for `scorers` of evaluate; it answers with a score of 0 or 1 and, if 0, the reason
  * @throws BAD_SCHEMA
  * @example
  * ```ts
@@ -114,6 +117,7 @@ export interface TrajectoryOptions {
  * @param calls names, `{ name, args }`, lists of calls that one message makes, or messages;
  *   default: the case's `trajectory`
  * @param options how calls and their arguments are compared
+ * @returns one for `scorers` of evaluate; it answers with a score of 0 or 1 and, if 0, the reason
  * @throws BAD_ARGUMENT for wrong calls or options, in the score for a case without a trajectory
  * @example
  * ```ts
@@ -174,6 +178,7 @@ export interface JudgeOptions<Verdict = any> {
  * answer counts.
  * @param model with `withStructuredOutput`
  * @param options the rubric or a prompt, and how it scores
+ * @returns one for `scorers` of evaluate; it answers with the model's score and its reason
  * @throws BAD_ARGUMENT for options that do not fit together
  * @example
  * ```ts

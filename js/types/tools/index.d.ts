@@ -72,12 +72,19 @@ export interface Injected {
 /**
  * Fills in the state of the calling graph, or one key of it.
  * @param field of the state; default: the whole state
+ * @returns a mark for the option `injected` of a tool, under the name of the argument
  * @throws nothing
  */
 export function InjectedState(field?: string): Injected;
-/** Fills in the store of the calling graph; a call without a store fails. */
+/**
+ * Fills in the store of the calling graph; a call without a store fails.
+ * @returns a mark for the option `injected` of a tool, under the name of the argument
+ */
 export function InjectedStore(): Injected;
-/** Fills in the tool's second argument. */
+/**
+ * Fills in the tool's second argument.
+ * @returns a mark for the option `injected` of a tool, under the name of the argument
+ */
 export function ToolRuntime(): Injected;
 
 /** Options of a tool; `name` is required. */
@@ -212,6 +219,7 @@ export class Tool<Schema = any, Output = any> {
  * Makes a tool of a function.
  * @param fn the function
  * @param fields options of the tool
+ * @returns the tool, for an agent, a ToolNode or a model's `bindTools`; `invoke` calls it directly
  * @throws TypeError for invalid options
  */
 export function tool<

@@ -108,6 +108,7 @@ export const registry: LanggraphZodMetaRegistry;
  * Sets the metadata of a schema of either zod version.
  * @param schema of a field
  * @param meta reducer, default and texts of the field
+ * @returns the schema itself: the metadata lies beside it in the registry
  * @throws TypeError if meta is null or undefined, or with a reducer for a schema that is none or
  *   frozen
  * @example

@@ -29,11 +29,15 @@ export declare class DeltaSnapshot<Value = unknown> {
 export declare function isDeltaSnapshot<Value = unknown>(
   value: unknown,
 ): value is DeltaSnapshot<Value>;
-/** Creates an empty checkpoint with a new id. */
+/**
+ * Creates an empty checkpoint with a new id.
+ * @returns a checkpoint of version 4 without values, with the time of now
+ */
 export declare function emptyCheckpoint(): Checkpoint;
 /**
  * Copies a checkpoint; shares the values with the original.
  * @param checkpoint stays unchanged; its maps of values and versions are copied
+ * @returns a copy that can be changed without the original, but for the values in it
  * @throws TypeError if checkpoint is null or undefined
  * @throws RangeError if its `versions_seen` contains itself
  * @example
@@ -51,6 +55,7 @@ export declare function copyCheckpoint(checkpoint: ReadonlyCheckpoint): Checkpoi
 /**
  * Copies arrays and objects by their own keys: instances of classes become plain objects.
  * @param value plain data; functions and symbols are returned as they are
+ * @returns a copy; all but objects and lists is returned as it is
  * @throws RangeError for a value that contains itself
  */
 export declare function deepCopy<T>(value: T): T;
@@ -58,6 +63,7 @@ export declare function deepCopy<T>(value: T): T;
  * Compares two versions for sorting: below 0, 0 or above 0.
  * @param a a version; numbers compare as numbers, all else as texts
  * @param b the other version
+ * @returns a negative number if `a` is older, 0 if both are the same, else a positive one
  * @throws TypeError for an object that cannot become a text
  * @example
  * ```ts
@@ -86,6 +92,7 @@ export type WritesSortKey = readonly [taskPath: string, taskId: string, idx: num
  * @param taskPath the task's path as the saver stored it; sorts first
  * @param taskId sorts writes of one path; default ""
  * @param idx position among the task's writes, from 0; default 0
+ * @returns path, id and position, with their defaults
  * @throws nothing
  * @example
  * ```ts
@@ -107,6 +114,7 @@ export declare function writesSortKey(
  * Compares two keys: strings by code point, then positions.
  * @param a a key of writesSortKey
  * @param b the other key
+ * @returns a negative number if `a` comes first, 0 if both are the same, else a positive one
  * @throws TypeError for null, undefined and what is no list
  */
 export declare function compareWritesSortKeys(a: WritesSortKey, b: WritesSortKey): number;
@@ -134,6 +142,7 @@ export declare const EXCLUDED_METADATA_KEYS: ReadonlySet<string>;
 /**
  * Makes a UUID of version 6 for a checkpoint; later ones are greater.
  * @param sequence the step that the id is for; the id holds its last 15 bits
+ * @returns the id in lower case, with hyphens
  * @throws TypeError for what cannot become a number, as a symbol or a bigint
  * @example
  * ```ts

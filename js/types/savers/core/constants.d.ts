@@ -55,6 +55,7 @@ export declare const TASKS: "__pregel_tasks";
  * Makes a UUID of version 5.
  * @param name any text; the same name and namespace always give the same id
  * @param namespace a UUID, in any case
+ * @returns the id in lower case, with hyphens
  * @throws TypeError if namespace is no UUID
  */
 export declare function uuid5(name: string, namespace: string): string;

@@ -9,8 +9,9 @@ export type { Keep, KeepOptions, Pruned };
  * AsyncLocalStorage; do not await it there without); with FENCED when another process continues the
  * thread at that moment: then nothing is dropped; with DATA_LOSS when the store has lost records.
  * @param saver one of Weft's
- * @param keep the checkpoints to keep
  * @param threadId of the thread
+ * @param keep the checkpoints to keep
+ * @returns number of kept and of dropped checkpoints, and the log's bytes before and after
  * @throws BAD_ARGUMENT for a rule of another form, BUSY within a run of the thread, and the saver's
  *   errors
  */
@@ -25,6 +26,7 @@ export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Pro
  * @param options what happens with unreadable threads
  * @param options.onError called with the error of a thread and its id, while the others go on;
  *   without it the first error is thrown at the end
+ * @returns sums over all threads, and their number
  * @throws BAD_ARGUMENT for a rule of another form, and the saver's errors
  */
 export function pruneThreads(

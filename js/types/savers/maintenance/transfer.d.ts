@@ -8,6 +8,7 @@ import type { WeftSaver } from "../weft-saver.js";
  * @param saver one of Weft's
  * @param threadId of the thread
  * @param options what happens with damage
+ * @returns bytes of the file, for importThread of any saver
  * @throws BAD_ARGUMENT if there is no such thread, and the saver's errors
  */
 export function exportThread(
@@ -79,6 +80,7 @@ export function copyThread(
  * @param options what happens with unreadable threads
  * @param options.onError called with the error of each unreadable thread and its id, while the
  *   others go on; without it the error ends the export
+ * @returns bytes of the file, for importThreads of any saver; a saver without threads gives one too
  * @throws BAD_ARGUMENT for what is no saver of Weft, and the saver's errors
  */
 export function exportThreads(
