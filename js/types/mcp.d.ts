@@ -173,6 +173,7 @@ export interface McpClient {
  * @param options of the connection
  * @returns the client, after the server has told its protocol and what it can; close it at the end
  * @throws McpError UNAUTHORIZED, NETWORK, TIMEOUT, REDIRECT, BAD_ANSWER, or the server's code
+ * @throws TypeError for what is no address of HTTP, or an unknown option
  */
 export function connectMcp(url: string | URL, options?: ConnectMcpOptions): Promise<McpClient>;
 
@@ -232,6 +233,7 @@ export type McpServerEntry =
  * @param options of the tools
  * @returns tools for an agent or a ToolNode
  * @throws McpError as `connectMcp`, BAD_NAME if two servers have a tool of the same name
+ * @throws TypeError for what is no server, or an unknown option
  */
 export function loadMcpTools(
   servers: string | URL | McpClient | McpClientLike | Record<string, McpServerEntry>,

@@ -125,6 +125,36 @@ const saysResult = ({ text, returns, result }) =>
   /^(Returns|Yields) /.test(text) ||
   /^(asserts .*|\w+ is .*|boolean|Promise<void>|)$/.test(result);
 
+/** Functions that do more than refuse odd values: they load, run tests or change globals. */
+const ACTING = ["evalTests", "init", "loadEngine", "storeContract"];
+
+test("functions that are given odd values throw no code that the reference does not name", async () => {
+  const functions = reference.names.filter(
+    ({ isType, kind, name }) => !isType && kind === "function" && !ACTING.includes(name),
+  );
+  const refused = new Set();
+  const unnamed = new Set();
+  for (const { name, entries, errors } of functions) {
+    const { [name]: call } = await import(entries[0]);
+    for (const value of ODD)
+      for (const others of [[], [value, value]])
+        try {
+          const made = await call(value, ...others);
+          await made?.next?.();
+        } catch (error) {
+          const { code } = error;
+          if (typeof code !== "string") continue;
+          if (code === "BAD_ARGUMENT") refused.add(name);
+          // A class of its own stands for its code.
+          const names = error.name === "WeftError" ? [code] : [code, error.name];
+          if (!names.some((one) => errors.some((text) => text.includes(one))))
+            unnamed.add(`${name}: ${code}`);
+        }
+  }
+  assert.deepEqual([...unnamed], []);
+  assert.ok(refused.size > 60, `${refused.size} refuse with BAD_ARGUMENT`);
+});
+
 test("the reference says of each value what it takes, gives and throws, and has an example", () => {
   const values = reference.names.filter(({ isType }) => !isType);
   const partOf = ({ name, entries }) => {

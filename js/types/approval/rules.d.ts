@@ -100,7 +100,7 @@ export interface ApprovalRules {
  *
  * @param options when requests expire, what becomes of them, and who signs
  * @returns for the option `approvals` of a ToolNode or an agent
- * @throws ARGUMENT for options of another form
+ * @throws BAD_ARGUMENT for options of another form
  * @example
  * ```ts
  * import { INTERRUPT, MemorySaver, isInterrupted, tool } from "weftgraph";

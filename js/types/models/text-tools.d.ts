@@ -54,7 +54,7 @@ export class ChatTextTools extends BaseChatModelLike {
  * @param model a chat model of this package, or one of the AI SDK
  * @param options how calls are written, and how many a message may have
  * @returns a new chat model, whose `inner` is the given one
- * @throws TypeError for another model or option
+ * @throws BAD_ARGUMENT for what is no model, or an unknown or wrong option
  * @example
  * ```ts
  * import { tool } from "weftgraph";

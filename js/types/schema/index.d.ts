@@ -75,7 +75,7 @@ export interface CompiledSchema<Value = any> {
  * @param options how to read it
  * @returns the compiled schema, to be kept: each `validate` uses it without compiling again
  * @throws WeftError BAD_SCHEMA and BAD_PATTERN with the place and the reason, SCHEMA_BUDGET, the
- *   codes of JSON
+ *   codes of JSON; BAD_ARGUMENT for a wrong option
  */
 export function compileSchema<Value = any>(
   schema: JsonSchema,

@@ -74,7 +74,7 @@ export function matches(
  * @param options.json whether the text is read as JSON first; text that is none scores 0. Default
  *   false
  * @returns one for `scorers` of evaluate; it answers with a score of 0 or 1 and, if 0, the reason
- * @throws BAD_SCHEMA
+ * @throws BAD_SCHEMA or BAD_PATTERN for an unusable JSON Schema, BAD_ARGUMENT for what is no schema
  * @example
  * ```ts
  * import { evaluate, schema } from "weftgraph/testing";

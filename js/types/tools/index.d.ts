@@ -153,8 +153,8 @@ export class Tool<Schema = any, Output = any> {
    *   asynchronous
    * @param fields name, description and schema for the model, and rules of approval, retries and
    *   timeouts
-   * @throws BAD_ARGUMENT for wrong or unknown fields
-   * @throws BAD_SCHEMA for an unusable JSON Schema
+   * @throws TypeError for a wrong function or field, Error for a timeout that is not above 0
+   * @throws BAD_ARGUMENT for an unknown field, BAD_SCHEMA for an unusable JSON Schema
    */
   constructor(
     fn: (input: any, config: any) => Output | Promise<Output>,
@@ -220,7 +220,8 @@ export class Tool<Schema = any, Output = any> {
  * @param fn the function
  * @param fields options of the tool
  * @returns the tool, for an agent, a ToolNode or a model's `bindTools`; `invoke` calls it directly
- * @throws TypeError for invalid options
+ * @throws TypeError for a wrong function or field, Error for a timeout that is not above 0
+ * @throws BAD_ARGUMENT for an unknown field, BAD_SCHEMA for an unusable JSON Schema
  */
 export function tool<
   Schema extends ToolSchema | undefined = undefined,
