@@ -49,6 +49,7 @@ export class TestClock implements Clock {
   /**
    * Creates a clock.
    * @param start milliseconds since 1970, or a date; default 0
+   * @throws BAD_ARGUMENT for what is no time
    */
   constructor(start?: number | string | Date);
   /** Returns the time, which only `advance` changes. */

@@ -128,14 +128,15 @@ const saysResult = ({ text, returns, result }) =>
 /** Functions that do more than refuse odd values: they load, run tests or change globals. */
 const ACTING = ["evalTests", "init", "loadEngine", "storeContract"];
 
-test("functions that are given odd values throw no code that the reference does not name", async () => {
-  const functions = reference.names.filter(
-    ({ isType, kind, name }) => !isType && kind === "function" && !ACTING.includes(name),
+test("functions and classes that are given odd values throw no code that the reference does not name", async () => {
+  const called = reference.names.filter(
+    ({ isType, kind, name }) => !isType && kind !== "constant" && !ACTING.includes(name),
   );
   const refused = new Set();
   const unnamed = new Set();
-  for (const { name, entries, errors } of functions) {
-    const { [name]: call } = await import(entries[0]);
+  for (const { name, kind, entries, errors } of called) {
+    const { [name]: given } = await import(entries[0]);
+    const call = kind === "class" ? (...args) => new given(...args) : given;
     for (const value of ODD)
       for (const others of [[], [value, value]])
         try {
@@ -152,7 +153,7 @@ test("functions that are given odd values throw no code that the reference does 
         }
   }
   assert.deepEqual([...unnamed], []);
-  assert.ok(refused.size > 60, `${refused.size} refuse with BAD_ARGUMENT`);
+  assert.ok(refused.size > 80, `${refused.size} refuse with BAD_ARGUMENT`);
 });
 
 test("the reference says of each value what it takes, gives and throws, and has an example", () => {

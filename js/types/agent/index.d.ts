@@ -312,6 +312,7 @@ export class ReactAgent<State = unknown, Input = unknown, Context = Record<strin
   /**
    * @param options those of createAgent; `model` is required
    * @param config config that lies beneath that of each call
+   * @throws BAD_ARGUMENT for options that createAgent refuses
    */
   constructor(options: CreateAgentParams, config?: LangGraphRunnableConfig);
   /** The options that it was made of. */

@@ -47,6 +47,7 @@ export class Send<Node extends string = string, Args = any> {
    * @param node name of the node
    * @param args input of the node
    * @param options `timeout` of this task
+   * @throws BAD_ARGUMENT for a node without a name
    */
   constructor(node: Node, args: Args, options?: SendOptions);
   lg_name: string;

@@ -970,6 +970,7 @@ export class CompiledStateGraph<
   /**
    * @param builder graph that is compiled; later changes of it have no effect on runs
    * @param options those of `compile()`: checkpointer, store, cache, breakpoints, limits
+   * @throws BAD_ARGUMENT for options of another form
    */
   constructor(
     builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>,

@@ -158,6 +158,7 @@ export abstract class BaseMessage {
  * A part of a message; `concat` joins it with the next one.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  * @example
  * ```ts
  * import {
@@ -192,6 +193,7 @@ export abstract class BaseMessageChunk extends BaseMessage {
  * A person's message.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  */
 export class HumanMessage extends BaseMessage {
   readonly type: "human";
@@ -201,6 +203,7 @@ export class HumanMessage extends BaseMessage {
  * A part of a HumanMessage.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  */
 export class HumanMessageChunk extends BaseMessageChunk {
   readonly type: "human";
@@ -211,6 +214,7 @@ export class HumanMessageChunk extends BaseMessageChunk {
  * An instruction of the program to the model.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  * @example
  * ```ts
  * import { SystemMessage } from "weftgraph";
@@ -230,6 +234,7 @@ export class SystemMessage extends BaseMessage {
  * A part of a SystemMessage.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  */
 export class SystemMessageChunk extends BaseMessageChunk {
   readonly type: "system";
@@ -271,6 +276,7 @@ export class ToolMessage extends BaseMessage {
   /**
    * @param fields an object with `content` and `tool_call_id`; `status` is "error" for a call that
    *   failed
+   * @throws TypeError for what is neither content nor an object
    */
   constructor(fields: ToolMessageFields);
   /**
@@ -289,7 +295,10 @@ export class ToolMessage extends BaseMessage {
 }
 /** A part of a ToolMessage. */
 export class ToolMessageChunk extends BaseMessageChunk {
-  /** @param fields an object with `content` and `tool_call_id` */
+  /**
+   * @param fields an object with `content` and `tool_call_id`
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: ToolMessageFields);
   readonly type: "tool";
   tool_call_id: string;
@@ -304,6 +313,7 @@ export class FunctionMessage extends BaseMessage {
    * @param fields the content, or an object with `content` and what else the message has (`id`,
    *   `name` …)
    * @param name function that was called; default: `name` of the fields
+   * @throws TypeError for what is neither content nor an object
    */
   constructor(fields: MessageContent | BaseMessageFields, name?: string);
   readonly type: "function";
@@ -313,6 +323,7 @@ export class FunctionMessage extends BaseMessage {
  * A part of a FunctionMessage.
  * @param fields the content, or an object with `content` and what else the message has (`id`,
  *   `name` …)
+ * @throws TypeError for what is neither content nor an object
  */
 export class FunctionMessageChunk extends BaseMessageChunk {
   readonly type: "function";
@@ -335,7 +346,10 @@ export class FunctionMessageChunk extends BaseMessageChunk {
  * ```
  */
 export class ChatMessage extends BaseMessage {
-  /** @param fields an object with `role` and `content` */
+  /**
+   * @param fields an object with `role` and `content`
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: ChatMessageFields);
   /**
    * @param content text, or a list of blocks (text, image, file …)
@@ -348,7 +362,10 @@ export class ChatMessage extends BaseMessage {
 }
 /** A part of a ChatMessage; only parts of one role are joined. */
 export class ChatMessageChunk extends BaseMessageChunk {
-  /** @param fields an object with `role` and `content` */
+  /**
+   * @param fields an object with `role` and `content`
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: ChatMessageFields);
   /**
    * @param content text, or a list of blocks (text, image, file …)
@@ -362,7 +379,10 @@ export class ChatMessageChunk extends BaseMessageChunk {
 }
 /** Tells a messages channel to remove the message with this id. */
 export class RemoveMessage extends BaseMessage {
-  /** @param fields `id` of the message to remove; REMOVE_ALL_MESSAGES removes all */
+  /**
+   * @param fields `id` of the message to remove; REMOVE_ALL_MESSAGES removes all
+   * @throws TypeError for what is neither content nor an object
+   */
   constructor(fields: BaseMessageFields & { id: string });
   readonly type: "remove";
   static isInstance(value: unknown): value is RemoveMessage;

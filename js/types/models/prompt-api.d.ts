@@ -63,7 +63,10 @@ export interface PrepareOptions {
  * ```
  */
 export class ChatPromptAPI extends ChatTextTools {
-  /** @param options what the model reads and writes, and limits */
+  /**
+   * @param options what the model reads and writes, and limits
+   * @throws BAD_ARGUMENT if options is no object
+   */
   constructor(options?: ChatPromptAPIOptions);
   /** Says whether the model can be used; one that is downloadable needs `prepare`. */
   availability(): Promise<"unavailable" | "downloadable" | "downloading" | "available">;

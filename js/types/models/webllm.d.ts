@@ -48,7 +48,10 @@ export interface ChatWebLLMOptions extends TabModelOptions {
  * ```
  */
 export class ChatWebLLM extends ChatTextTools {
-  /** @param options the engine, and settings of each call */
+  /**
+   * @param options the engine, and settings of each call
+   * @throws BAD_ARGUMENT for an engine of another form
+   */
   constructor(options: ChatWebLLMOptions);
   readonly nativeTools: boolean;
   static lc_name(): string;

@@ -91,6 +91,7 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   /**
    * @param serde turns values into bytes and back; default: JSON with marks for dates, maps and
    *   classes, as LangGraph writes it
+   * @throws BAD_ARGUMENT for a serializer of another form
    */
   constructor(serde?: SerializerProtocol);
   toJSON(): string;

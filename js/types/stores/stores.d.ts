@@ -212,6 +212,7 @@ export declare class InMemoryStore extends BaseStore {
  * @param options `index` for the search by meaning
  * @param options.index how texts become vectors; without it a search with `query` goes by the
  *   filter only
+ * @throws BAD_ARGUMENT for an index of another form
  */
 export declare class MemoryStore extends InMemoryStore {}
 
