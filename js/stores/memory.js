@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps a store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields }
-// }). Reads of a batch see the state before its writes. Owns items and their vectors.
+// }). Reads of a batch do not find what it adds. Owns items and their vectors.
 import { badArgument, checkObject } from "../log/log-store.js";
 import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";

@@ -124,7 +124,13 @@ export class WeftChatTransport {
    */
   constructor(options: ChatOptions);
   readonly resumeStreamIsReplay: boolean;
-  /** Runs the graph with the chat's new messages or answers; resolves with the chunks. */
+  /**
+   * Runs the graph with the chat's new messages or answers; resolves with the chunks.
+   * @param request what `useChat` passes
+   * @param request.chatId is the id of the thread
+   * @param request.messages the whole chat; only what the thread does not have is its input
+   * @param request.abortSignal stops the run
+   */
   sendMessages(request: {
     trigger?: string;
     chatId: string;
@@ -133,7 +139,11 @@ export class WeftChatTransport {
     abortSignal?: AbortSignal;
     body?: any;
   }): Promise<ReadableStream<any>>;
-  /** Joins a running or interrupted chat from the beginning of its turn; null without one. */
+  /**
+   * Joins a running or interrupted chat from the beginning of its turn; null without one.
+   * @param request what `useChat` passes
+   * @param request.chatId is the id of the thread
+   */
   reconnectToStream(request: { chatId: string }): Promise<ReadableStream<any> | null>;
 }
 /** Options of a graph as a chat behind an address. */

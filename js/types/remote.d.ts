@@ -88,9 +88,17 @@ export class RemoteGraph<
   readonly lg_is_pregel: true;
   graphId: string;
   config?: RunnableConfig;
-  /** Runs the graph; resolves with the last state. */
+  /**
+   * Runs the graph; resolves with the last state.
+   * @param input as of a graph in this process: state, Command or null
+   * @param options config of the call; it lies over the graph's own
+   */
   invoke(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<any>;
-  /** Runs the graph and streams its chunks. */
+  /**
+   * Runs the graph and streams its chunks.
+   * @param input as of a graph in this process: state, Command or null
+   * @param options config of the call; `streamMode` is "updates" by default
+   */
   stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
   /**
    * Streams a run as events of the streaming protocol, version 3 only; aborting cancels it on the
@@ -111,29 +119,64 @@ export class RemoteGraph<
     options: RemoteRunOptions & { version: "v1" | "v2" },
     streamOptions?: any,
   ): never;
-  /** Calls `invoke` for each input. */
+  /**
+   * Calls `invoke` for each input.
+   * @param inputs one run each
+   * @param options config of all, or one for each
+   * @param batchOptions how many at once, and whether errors are results
+   */
   batch(
     inputs: any[],
     options?: RemoteRunOptions | RemoteRunOptions[],
     batchOptions?: BatchOptions,
   ): Promise<any[]>;
-  /** Copies the graph with a config that each call's config overrides. */
+  /**
+   * Copies the graph with a config that each call's config overrides.
+   * @param config merged over the graph's own
+   */
   withConfig(config: RunnableConfig): this;
-  /** Reads the state of a thread or of one of its checkpoints. */
+  /**
+   * Reads the state of a thread or of one of its checkpoints.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
+   * @param options what is read
+   * @param options.subgraphs whether the states of subgraphs are read too; default false
+   */
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot>;
-  /** Reads the checkpoints of a thread, the newest first; 10 by default. */
+  /**
+   * Reads the checkpoints of a thread, the newest first; 10 by default.
+   * @param config names the thread
+   * @param options which checkpoints
+   * @param options.limit most checkpoints; default 10
+   * @param options.before config of a checkpoint: only older ones
+   * @param options.filter metadata that they must have
+   */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot, void, void>;
-  /** Writes to a thread's state as if a node had; resolves with the new checkpoint's config. */
+  /**
+   * Writes to a thread's state as if a node had; resolves with the new checkpoint's config.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
+   * @param values writes as a node returns them
+   * @param asNode node that they are by; default: the last one
+   */
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
   /** Always throws: use `getGraphAsync`. */
   getGraph(): never;
-  /** Returns the graph for drawing. */
+  /**
+   * Returns the graph for drawing.
+   * @param config how it is drawn
+   * @param config.xray whether subgraphs are drawn inside, or how many levels; default false
+   */
   getGraphAsync(config?: { xray?: boolean | number }): Promise<DrawnGraph>;
   /** Always throws: use `getSubgraphsAsync`. */
   getSubgraphs(): never;
-  /** Lists the subgraphs by name. */
+  /**
+   * Lists the subgraphs by name.
+   * @param namespace only the subgraph with this one; default: all
+   * @param recurse whether those inside of them are listed too; default false
+   */
   getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, RemoteGraph]>;
 }

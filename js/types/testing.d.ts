@@ -54,9 +54,16 @@ export class TestClock implements Clock {
   constructor(start?: number | string | Date);
   /** Returns the time, which only `advance` changes. */
   now(): number;
-  /** Sets a timer that fires when the time is advanced to it. */
+  /**
+   * Sets a timer that fires when the time is advanced to it.
+   * @param call called by `advance`, without arguments
+   * @param ms from the clock's time on
+   */
   setTimeout(call: () => void, ms: number): number;
-  /** Removes a timer. */
+  /**
+   * Removes a timer.
+   * @param timer result of `setTimeout`; one that has fired is no error
+   */
   clearTimeout(timer: number): void;
   /** Number of pending timers. */
   get waiting(): number;

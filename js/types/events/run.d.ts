@@ -101,25 +101,45 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
   readonly channelName?: string;
   /** Creates a channel whose items stay in the process. */
   static local<Item>(): StreamChannel<Item>;
-  /** Creates a channel whose items a run forwards as events `custom:<name>`. */
+  /**
+   * Creates a channel whose items a run forwards as events `custom:<name>`.
+   * @param name part of the event's name behind `custom:`
+   */
   static remote<Item>(name: string): StreamChannel<Item>;
   static isInstance(value: unknown): value is StreamChannel<unknown>;
-  /** Adds an item; waiting readers receive it. */
+  /**
+   * Adds an item; waiting readers receive it.
+   * @param item any value; kept until the channel itself is dropped, for readers that begin later
+   */
   push(item: Item): void;
   /**
    * Reads from item `startAt` (0) on and waits for new items; ends when the channel is closed,
    * throws its failure.
+   * @param startAt number of the first item to read, from 0; default 0
    */
   iterate(startAt?: number): AsyncIterator<Item>;
-  /** Reads the items like `iterate`, as an iterable. */
+  /**
+   * Reads the items like `iterate`, as an iterable.
+   * @param startAt number of the first item to read, from 0; default 0
+   */
   toAsyncIterable(startAt?: number): AsyncIterable<Item>;
-  /** Encodes the items as server-sent events, one each. */
+  /**
+   * Encodes the items as server-sent events, one each.
+   * @param options name, beginning and form of the events
+   * @param options.event name of each event; default: the channel's, without one there is none
+   * @param options.startAt number of the first item, from 0; default 0
+   * @param options.serialize makes the text of an item; default `JSON.stringify`
+   */
   toEventStream(options?: {
     event?: string;
     startAt?: number;
     serialize?: (item: Item) => string;
   }): ReadableStream<Uint8Array>;
-  /** Returns an item. @throws RangeError */
+  /**
+   * Returns an item.
+   * @param index number of the item, from 0
+   * @throws RangeError for a number that no item has yet
+   */
   get(index: number): Item;
   /** Number of items so far. */
   get size(): number;
@@ -127,7 +147,10 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
   get done(): boolean;
   /** Ends the channel: no more items will come. */
   close(): void;
-  /** Ends the channel with an error for its readers. */
+  /**
+   * Ends the channel with an error for its readers.
+   * @param error what waiting and later readers are thrown, after the items so far
+   */
   fail(error: unknown): void;
   [Symbol.asyncIterator](): AsyncIterator<Item>;
 }
@@ -304,7 +327,10 @@ export class GraphRunStream<
   get values(): AsyncIterable<Values> & PromiseLike<Values>;
   /** Each message of its nodes when it begins; to be read as it arrives. */
   get messages(): AsyncIterable<ChatModelStream>;
-  /** Messages of one node. */
+  /**
+   * Messages of one node.
+   * @param node name of a node of this graph
+   */
   messagesFrom(node: string): AsyncIterable<ChatModelStream>;
   /** Starts and ends of this graph and its subgraphs. */
   get lifecycle(): AsyncIterable<LifecycleEntry>;
@@ -314,7 +340,10 @@ export class GraphRunStream<
   get interrupted(): boolean;
   /** Its interrupts. */
   get interrupts(): readonly InterruptPayload[];
-  /** Stops the run. */
+  /**
+   * Stops the run.
+   * @param reason reason of `signal`; default: an AbortError
+   */
   abort(reason?: unknown): void;
   /** Aborted by `abort`. */
   get signal(): AbortSignal;

@@ -73,9 +73,16 @@ export interface SerializerProtocol {
  * ```
  */
 export declare class JsonPlusSerializer implements SerializerProtocol {
-  /** Converts a value to bytes, and names their format. */
+  /**
+   * Converts a value to bytes, and names their format.
+   * @param data any value; bytes stay as they are, all else becomes JSON
+   */
   dumpsTyped(data: any): Promise<[string, Uint8Array]>;
-  /** Restores a value; rejects with an Error for an unknown format. */
+  /**
+   * Restores a value; rejects with an Error for an unknown format.
+   * @param type "json" or "bytes"
+   * @param data what `dumpsTyped` gave, bytes or text
+   */
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
 }
 
@@ -95,18 +102,36 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
    */
   constructor(serde?: SerializerProtocol);
   toJSON(): string;
-  /** Returns the checkpoint of `getTuple`. */
+  /**
+   * Returns the checkpoint of `getTuple`.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
+   */
   get(config: RunnableConfig): Promise<Checkpoint | undefined>;
   /**
    * Returns the checkpoint that the config names, else the thread's newest; undefined without one.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
    */
   abstract getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
-  /** Yields the checkpoints of a thread, the newest first; of all threads without a `thread_id`. */
+  /**
+   * Yields the checkpoints of a thread, the newest first; of all threads without a `thread_id`.
+   * @param config names the thread, else all are listed; `checkpoint_ns` narrows it to one
+   *   namespace
+   * @param options how many (`limit`), older than which (`before`), with which metadata (`filter`)
+   */
   abstract list(
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple>;
-  /** Stores a checkpoint whose parent the config names. @returns the config that names it */
+  /**
+   * Stores a checkpoint whose parent the config names.
+   * @param config names the thread and the parent (`checkpoint_id`); without one it has none
+   * @param checkpoint with an `id` of its own, a UUID
+   * @param metadata source, step and what a run adds
+   * @param newVersions versions of the channels that changed since the parent
+   * @returns the config that names it
+   */
   abstract put(
     config: RunnableConfig,
     checkpoint: Checkpoint,
@@ -117,6 +142,10 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
    * Stores writes of a task with a checkpoint until its step has ended. `getTuple` and `list`
    * return them in the order of `writesSortKey`: by the task's path, its id, the write's position;
    * without stored paths, by the id.
+   * @param config names the thread and the checkpoint that the task started from
+   * @param writes pairs of channel and value, in order
+   * @param taskId UUID of the task
+   * @param taskPath sorts the writes among those of other tasks; default ""
    */
   abstract putWrites(
     config: RunnableConfig,
@@ -124,11 +153,17 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
     taskId: string,
     taskPath?: string,
   ): Promise<void>;
-  /** Deletes all checkpoints and writes of a thread, in all namespaces. */
+  /**
+   * Deletes all checkpoints and writes of a thread, in all namespaces.
+   * @param threadId id of the thread; one that does not exist is no error
+   */
   abstract deleteThread(threadId: string): Promise<void>;
   /**
    * Returns per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest
    * stored value before them.
+   * @param options from where, and of which channels
+   * @param options.config names the thread and the checkpoint whose ancestors are read
+   * @param options.channels names of DeltaChannels
    */
   getDeltaChannelHistory(options: {
     config: RunnableConfig;
@@ -137,6 +172,7 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   /**
    * Returns the version after `current`: increasing numbers, or strings that sort in increasing
    * order.
+   * @param current newest version so far; undefined: there is none
    */
   getNextVersion(current: V | undefined): V;
 }

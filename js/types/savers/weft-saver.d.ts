@@ -141,45 +141,75 @@ export declare class WeftSaver<Store extends LogStore = LogStore> extends BaseCh
    * saver's runs of the thread. Rejects with BAD_ARGUMENT without a `keep`; with BUSY in a node of
    * such a run, which would wait for itself (detected with AsyncLocalStorage); with FENCED when
    * another process continues a thread at that moment: then nothing of it is dropped.
+   * @param threadId only this thread; default: all
+   * @param keep checkpoints to keep; default: the saver's own rule
    */
   prune(threadId?: string, keep?: Keep): Promise<Pruned>;
-  /** Returns the checkpoint that the config names, else the thread's newest. */
+  /**
+   * Returns the checkpoint that the config names, else the thread's newest.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
+   */
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   /**
    * Yields the checkpoints of a thread, the newest first; of all threads without a `thread_id`.
    * Among all, an unreadable one does not stop the others: `onError` receives its error, or it is
    * thrown after the last checkpoint.
+   * @param config names the thread, else all are listed; `checkpoint_ns` narrows it to one
+   *   namespace
+   * @param options how many (`limit`), older than which (`before`), with which metadata (`filter`)
    */
   list(
     config: RunnableConfig,
     options?: CheckpointListOptions & ListErrors,
   ): AsyncGenerator<CheckpointTuple>;
-  /** Stores a checkpoint whose parent the config names; resolves with its config. */
+  /**
+   * Stores a checkpoint whose parent the config names; resolves with its config.
+   * @param config names the thread and the parent (`checkpoint_id`); without one it has none
+   * @param checkpoint with an `id` of its own, a UUID
+   * @param metadata source, step and what a run adds
+   * @param newVersions versions of the channels that changed since the parent
+   */
   put(
     config: RunnableConfig,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     newVersions?: ChannelVersions,
   ): Promise<RunnableConfig>;
-  /** Stores writes of a task with a checkpoint. */
+  /**
+   * Stores writes of a task with a checkpoint.
+   * @param config names the thread and the checkpoint that the task started from
+   * @param writes pairs of channel and value, in order
+   * @param taskId UUID of the task
+   * @param taskPath sorts the writes among those of other tasks; default ""
+   */
   putWrites(
     config: RunnableConfig,
     writes: PendingWrite[],
     taskId: string,
     taskPath?: string,
   ): Promise<void>;
-  /** Deletes a thread. */
+  /**
+   * Deletes a thread.
+   * @param threadId id of the thread; one that does not exist is no error
+   */
   deleteThread(threadId: string): Promise<void>;
-  /** Returns the stored bytes of a thread or of all, without the items of a SaverStore. */
+  /**
+   * Returns the stored bytes of a thread or of all, without the items of a SaverStore.
+   * @param threadId only this thread; default: all
+   */
   byteLength(threadId?: string): Promise<number>;
   /**
    * Lists people's decisions about tool calls of a thread (`approval`), in the order of its log.
    * History only: they permit nothing.
+   * @param threadId id of the thread; one that does not exist gives `[]`
    */
   decisions(threadId: string): Promise<ToolDecision[]>;
   /**
    * Lists thread ids in the store's own fixed order: all readable ids, also of otherwise damaged
    * threads. `onError` receives an error for each unreadable id; without it, the console does.
+   * @param options how many ids (`limit`), behind which (`after`), and what happens with unreadable
+   *   ones
    */
   listThreads(options?: { limit?: number; after?: string } & ListErrors): Promise<string[]>;
 }

@@ -16,11 +16,20 @@ export declare abstract class BaseCache<V = unknown> {
    *   classes
    */
   constructor(serde?: SerializerProtocol);
-  /** Returns the existing, unexpired entries in the order of `keys`. */
+  /**
+   * Returns the existing, unexpired entries in the order of `keys`.
+   * @param keys pairs of namespace and key
+   */
   abstract get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
-  /** Stores entries. `ttl` in seconds; without it they do not expire. */
+  /**
+   * Stores entries. `ttl` in seconds; without it they do not expire.
+   * @param pairs keys with their values, and how many seconds each is kept
+   */
   abstract set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;
-  /** Deletes the entries of the namespaces; of all for an empty list. */
+  /**
+   * Deletes the entries of the namespaces; of all for an empty list.
+   * @param namespaces each must be the whole namespace; `[]`: all
+   */
   abstract clear(namespaces: CacheNamespace[]): Promise<void>;
 }
 
@@ -30,7 +39,10 @@ export declare abstract class BaseCache<V = unknown> {
  *   with marks for dates, maps and classes
  */
 export declare class InMemoryCache<V = unknown> extends BaseCache<V> {
+  /** @param keys pairs of namespace and key */
   get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
+  /** @param pairs keys with their values, and how many seconds each is kept */
   set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;
+  /** @param namespaces each must be the whole namespace; `[]`: all */
   clear(namespaces: CacheNamespace[]): Promise<void>;
 }

@@ -27,6 +27,9 @@ export declare class SaverStore extends InMemoryStore {
    * Imports the items of such a file, all or none, overwriting existing ones; resolves with their
    * number. Rejects with CORRUPT_LOG for an invalid or changed file. Accepts at most 16 MiB unless
    * `maxBytes` allows more.
+   * @param file result of `exportItems`, of any store
+   * @param options how long the file may be
+   * @param options.maxBytes maximum bytes; default 16 MiB
    */
   importItems(file: Uint8Array, options?: { maxBytes?: number }): Promise<number>;
 }

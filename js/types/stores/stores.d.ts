@@ -153,13 +153,27 @@ export declare class InvalidNamespaceError extends Error {
  * ```
  */
 export declare abstract class BaseStore {
-  /** Executes all operations; results have their order. */
+  /**
+   * Executes all operations; results have their order.
+   * @param operations reads, searches, writes and lists of namespaces, in any order
+   */
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
-  /** Returns an item; null without one. */
+  /**
+   * Returns an item; null without one.
+   * @param namespace labels from the root on, `["users", "ann"]`
+   * @param key any text; one item in a namespace has it
+   */
   get(namespace: string[], key: string): Promise<Item | null>;
   /**
    * Searches items whose namespace begins with these labels; `limit` is 10 by default, see
    * SearchOperation.
+   * @param namespacePrefix first labels of the namespaces to search; `[]`: all
+   * @param options conditions, and which part of what is found
+   * @param options.filter conditions by key: a value, or `{ $gt: 3 }` and the like
+   *   (SearchOperation)
+   * @param options.limit most items; default 10
+   * @param options.offset items to skip; default 0
+   * @param options.query text whose meaning is searched for; needs an index
    */
   search(
     namespacePrefix: string[],
@@ -168,6 +182,10 @@ export declare abstract class BaseStore {
   /**
    * Sets an item. Rejects with InvalidNamespaceError for a namespace that is empty, has empty
    * labels or periods, or is below "langgraph".
+   * @param namespace labels from the root on, `["users", "ann"]`
+   * @param key any text; one item in a namespace has it
+   * @param value replaces the whole item of the key
+   * @param index paths of the texts to search by meaning; default: the store's, false: none
    */
   put(
     namespace: string[],
@@ -175,9 +193,21 @@ export declare abstract class BaseStore {
     value: Record<string, any>,
     index?: false | string[],
   ): Promise<void>;
-  /** Deletes an item, if it exists. */
+  /**
+   * Deletes an item, if it exists.
+   * @param namespace labels from the root on, `["users", "ann"]`
+   * @param key one that does not exist is no error
+   */
   delete(namespace: string[], key: string): Promise<void>;
-  /** Lists namespaces with items; `limit` is 100 by default. */
+  /**
+   * Lists namespaces with items; `limit` is 100 by default.
+   * @param options which namespaces, and which part of the list
+   * @param options.prefix first labels; "*" is any
+   * @param options.suffix last labels; "*" is any
+   * @param options.maxDepth longer namespaces are cut to this many labels, each is listed once
+   * @param options.limit most namespaces; default 100
+   * @param options.offset namespaces to skip; default 0
+   */
   listNamespaces(options?: {
     prefix?: string[];
     suffix?: string[];
@@ -192,8 +222,7 @@ export declare abstract class BaseStore {
 }
 
 /**
- * Keeps items in this process's memory. Reads of a batch see the state before its writes.
- * BAD_ARGUMENT names an argument of a wrong type.
+ * Keeps items in this process's memory. BAD_ARGUMENT names an argument of a wrong type.
  */
 export declare class InMemoryStore extends BaseStore {
   /**
@@ -203,7 +232,11 @@ export declare class InMemoryStore extends BaseStore {
    * @throws BAD_ARGUMENT for an index of another form
    */
   constructor(options?: { index?: IndexConfig });
-  /** Executes all operations; results have their order. */
+  /**
+   * Executes all operations; results have their order.
+   * @param operations reads, searches, writes and lists of namespaces; as in LangGraph.js reads do
+   *   not find an item that the batch adds, and show one that it changes as it is afterwards
+   */
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   get indexConfig(): IndexConfig | undefined;
 }

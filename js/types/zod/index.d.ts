@@ -55,7 +55,11 @@ export class SchemaMetaRegistry {
   get<TValue, TUpdate = TValue>(
     schema: InteropZodType<TValue>,
   ): SchemaMeta<TValue, TUpdate> | undefined;
-  /** Replaces the metadata by a function of the old. */
+  /**
+   * Replaces the metadata by a function of the old.
+   * @param schema of a field
+   * @param predicate gets the metadata so far, undefined without any, and returns the new
+   */
   extend<TValue, TUpdate>(
     schema: InteropZodType<TValue>,
     predicate: (meta: SchemaMeta<TValue, TUpdate> | undefined) => SchemaMeta<TValue, TUpdate>,
@@ -66,7 +70,15 @@ export class SchemaMetaRegistry {
   has(schema: InteropZodType): boolean;
   /** Returns the channels that a graph makes from a zod object. */
   getChannelsForSchema<T extends InteropZodObject>(schema: T): InteropZodToStateDefinition<T>;
-  /** Returns a copy of an object schema for a graph's input, output or JSON Schema. */
+  /**
+   * Returns a copy of an object schema for a graph's input, output or JSON Schema.
+   * @param schema zod object; stays unchanged, and is returned itself if no effect is on
+   * @param effects how the copy differs
+   * @param effects.withReducerSchema whether fields have the schema of their writes; default false
+   * @param effects.withJsonSchemaExtrasAsDescription whether `jsonSchemaExtra` is put into
+   *   descriptions; default false
+   * @param effects.asPartial whether all fields are optional; default false
+   */
   getExtendedChannelSchemas<T extends InteropZodObject>(
     schema: T,
     effects: {
