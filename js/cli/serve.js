@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `weftgraph serve`: an Agent Server on a port of this machine, until it is told to end. Owns the
-// process: it ends it.
+// `weftgraph serve`: an Agent Server on a port of this machine, until it is told to end; `weftgraph
+// studio` of an address: the page alone. Owns the process: it ends it.
 import { createServer as createHttpServer } from "node:http";
 import { networkInterfaces } from "node:os";
 import { InMemoryStore } from "weftgraph";
@@ -13,7 +13,7 @@ import { lockFolder } from "./folder-lock.js";
 import { loadGraphs } from "./graphs.js";
 import { makeGuard, tokenCheck } from "./guard.js";
 import { readServeOptions } from "./options.js";
-import { makeToken, studioPage } from "./studio.js";
+import { makeToken, serverElsewhere, studioPage } from "./studio.js";
 import { UsageError, codeOf } from "./usage.js";
 
 /** @typedef {import("./options.js").ServeOptions} ServeOptions */
@@ -36,26 +36,18 @@ const LAST_WORDS_MS = 300;
  */
 export async function serve(words, version, { hasStudio = false } = {}) {
   const options = readServeOptions(words, process.env);
+  const elsewhere = hasStudio ? serverElsewhere(options.modules) : undefined;
+  if (elsewhere !== undefined) return serveStudioOf(elsewhere, options, version);
   if (hasStudio) options.token ??= makeToken();
   const letGo = options.data === undefined ? () => {} : lockFolder(options.data);
   try {
     const graphs = await loadGraphs(options.modules, process.cwd());
     const agents = await makeServer(graphs, options);
-    const guard = makeGuard(options, tell);
     let isEnding = false;
-    const http = createHttpServer(
-      toNodeHandler(
-        {
-          fetch: (request) =>
-            isEnding && request.method !== "GET"
-              ? ending()
-              : (guard(request) ??
-                (hasStudio ? studioPage(request) : undefined) ??
-                agents.fetch(request).then(tellWhere)),
-        },
-        { onError: tellError },
-      ),
-    );
+    const http = createHttp(options, (request) => {
+      if (isEnding && request.method !== "GET") return ending();
+      return (hasStudio ? studioPage(request) : undefined) ?? agents.fetch(request).then(tellWhere);
+    });
     await listen(http, options);
     endOnSignal(async () => {
       isEnding = true;
@@ -66,12 +58,42 @@ export async function serve(words, version, { hasStudio = false } = {}) {
     const where = options.data === undefined ? "in memory" : `in ${options.data}`;
     const names = Object.keys(graphs).join(", ");
     console.log(`weftgraph ${version} serves ${names}, threads ${where}`);
-    const page = hasStudio ? `/studio#token=${encodeURIComponent(String(options.token))}` : "";
-    for (const address of addressesOf(http, options.host)) console.log(`  ${address}${page}`);
+    tellAddresses(http, options, hasStudio);
   } catch (error) {
     letGo();
     throw error;
   }
+}
+
+/**
+ * @param {string} address of a server that serves itself
+ * @param {ServeOptions} options `token`: that server's
+ * @param {string} version
+ */
+async function serveStudioOf(address, options, version) {
+  const nothing = () => Response.json({ detail: "There is only the studio." }, { status: 404 });
+  const http = createHttp(options, (request) => studioPage(request, address) ?? nothing());
+  await listen(http, options);
+  endOnSignal(() => end(http));
+  console.log(`weftgraph ${version} shows the graphs of ${address}`);
+  tellAddresses(http, options, true);
+}
+
+/**
+ * @param {ServeOptions} options
+ * @param {(request: Request) => Response | Promise<Response>} answer to whoever may ask
+ */
+function createHttp(options, answer) {
+  const guard = makeGuard(options, tell);
+  const fetch = (/** @type {Request} */ request) => guard(request) ?? answer(request);
+  return createHttpServer(toNodeHandler({ fetch }, { onError: tellError }));
+}
+
+/** @param {HttpServer} http @param {ServeOptions} options @param {boolean} hasStudio */
+function tellAddresses(http, { host, token }, hasStudio) {
+  const secret = token === undefined ? "" : `#token=${encodeURIComponent(token)}`;
+  const page = hasStudio ? `/studio${secret}` : "";
+  for (const address of addressesOf(http, host)) console.log(`  ${address}${page}`);
 }
 
 /**
@@ -133,11 +155,14 @@ function addressesOf(http, host) {
 /**
  * Cancels runs, whose streams end, and lets their readers go.
  * @param {HttpServer} http
- * @param {AgentServer} agents
+ * @param {AgentServer} [agents]
  * @returns {Promise<boolean>} false: a run goes on
  */
 async function end(http, agents) {
-  const isDone = await Promise.race([agents.close().then(() => true), after(END_MS)]);
+  const isDone = await Promise.race([
+    Promise.resolve(agents?.close()).then(() => true),
+    after(END_MS),
+  ]);
   if (!isDone) tell("A run did not end, it is left as it is.");
   http.closeIdleConnections();
   const count = await new Promise((resolve) =>

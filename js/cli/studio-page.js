@@ -2,13 +2,17 @@
 // Runs in the page of `weftgraph studio`, behind the element's script. The address names graph and
 // thread, so that a reload, Back and links find them. The token is in this tab's storage: no
 // address and no entry of the history keeps it.
+import { offerRecordings } from "./studio-recordings.js";
 
-/** @typedef {{ graph: string, thread: string }} Place */
+/** @typedef {import("./recording.js").Place} Place */
 
-const KEY = "weftgraph-token";
-const studio =
-  /** @type {HTMLElement & Place & { headers: Record<string, string> }} */
-  (document.querySelector("weft-studio"));
+const studio = /** @type {import("weftgraph/studio").WeftStudio} */ (
+  document.querySelector("weft-studio")
+);
+/** The graphs' server: the page's own, or one that the page names. */
+const url = studio.getAttribute("url") ?? location.origin;
+/** No other server gets its token. */
+const KEY = `weftgraph-token ${url}`;
 
 /** @param {Place} place */
 const addressOf = ({ graph, thread }) =>
@@ -41,17 +45,37 @@ function takeToken(address) {
   return true;
 }
 
+/** @returns {Record<string, string>} */
+function headersNow() {
+  const token = sessionStorage.getItem(KEY);
+  return token === null ? {} : { "x-api-key": token };
+}
+
+/** @type {import("./recording.js").Ask} */
+async function ask(path, body) {
+  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const headers = { "content-type": "application/json", ...headersNow() };
+  const answer = await fetch(url.replace(/\/+$/, "") + path, {
+    ...init,
+    headers,
+    redirect: "error",
+  });
+  if (!answer.ok) throw new Error(`its server answers with status ${answer.status}.`);
+  return answer.json();
+}
+
 /** Opens the server, at a place. @param {Place} place */
 function open({ graph, thread }) {
   studio.setAttribute("graph", graph);
   studio.setAttribute("thread", thread);
-  studio.headers = { "x-api-key": sessionStorage.getItem(KEY) ?? "" };
+  studio.headers = headersNow();
 }
 
 takeToken("");
 let place = readPlace();
 open(place);
-studio.setAttribute("url", location.origin);
+studio.setAttribute("url", url);
+const recordings = offerRecordings(studio, ask);
 
 studio.addEventListener("weft-open", (event) => {
   const { isGone, ...next } = /** @type {CustomEvent<Place & { isGone: boolean }>} */ (event)
@@ -66,6 +90,7 @@ studio.addEventListener("weft-open", (event) => {
 });
 
 addEventListener("hashchange", () => {
+  recordings.close();
   // The command's address was opened in this tab once more: its server has another token.
   if (takeToken(addressOf(place))) return open(place);
   place = readPlace();

@@ -3,6 +3,7 @@
 
 export const HELP = `weftgraph serve [./graph.js ...]    serves graphs as an Agent Server
 weftgraph studio [./graph.js ...]   the same, with a page that shows them at work
+weftgraph studio <address>          the page alone, for graphs that another program serves there
 
   The default export of a module is served as "agent", its other exports that are graphs by their
   names. Without a module, those that langgraph.json of this folder names.

@@ -610,6 +610,9 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
       /\.\/rejects-late\.js fails when it is loaded, mend it: Error: no key \(rejects-late\.js:2/,
     ],
     [["studio", "./never.js"], /\.\/never\.js awaits what never comes when it is loaded, mend it/],
+    [["studio", "http://127.0.0.1:8787", "./graph.js"], /Give the studio one address of a server/],
+    [["studio", "http://[::1"], /Give the studio one address of a server, such as http:/],
+    [["serve", "http://127.0.0.1:8787"], /There is no http:\/\/127\.0\.0\.1:8787: give the path/],
     [["serve", "./edges.js"], /edges\.js has a graph that cannot be compiled, mend it: /],
     [
       ["serve", "./imports.js"],
