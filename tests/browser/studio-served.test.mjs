@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `weftgraph studio` in Chromium over a graph that is served in Node, in Deno and in a Worker: a
-// run as it goes on, the inbox, an approval, older checkpoints, branches, recordings.
+// run as it goes on, the inbox, an approval, older checkpoints, branches, recordings. And whom the
+// command answers.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { bundleWorker } from "../runtime/smoke-bundle.mjs";
@@ -285,3 +288,82 @@ for (const [host, start] of Object.entries({
     ]);
     assert.equal(JSON.parse(await readFile(await download.path(), "utf8")).states.length, 5);
   });
+
+/** A request as any program may send it. */
+const ask = (port, path, headers, method = "GET") =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode));
+    });
+    sent.once("error", reject).end();
+  });
+
+const connects = (host, port) =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 5000 });
+    const tell = (isOpen) => () => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once("connect", tell(true)).once("error", tell(false)).once("timeout", tell(false));
+  });
+
+/** Where a process of Linux listens on a port, as the kernel writes it. */
+const bound = async (port) => {
+  const tables = await Promise.all(
+    ["tcp", "tcp6"].map((one) => readFile(`/proc/net/${one}`, "utf8").catch(() => "")),
+  );
+  const hex = Number(port).toString(16).toUpperCase().padStart(4, "0");
+  return tables
+    .flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)))
+    .filter(([, local = "", , state]) => local.endsWith(`:${hex}`) && state === "0A")
+    .map(([, local]) => local.split(":")[0]);
+};
+
+test("it listens on 127.0.0.1 alone, and refuses foreign names, foreign pages and wrong tokens", async (t) => {
+  const studio = await StudioCommand.start(t, `${shop()}\nexport default agent;`, ["--memory"]);
+  const { port } = studio;
+  assert.deepEqual(await bound(port), ["0100007F"]);
+  assert.ok(await connects("127.0.0.1", port));
+  const others = Object.values(networkInterfaces()).flat();
+  for (const { address, internal } of others)
+    if (!internal) assert.equal(await connects(address, port), false, address);
+
+  const key = new URL(studio.address).hash.slice("#token=".length);
+  assert.ok(key.length >= 32);
+  const own = `127.0.0.1:${port}`;
+  const token = { "x-api-key": key };
+  for (const [path, headers, status] of [
+    ["/studio", {}, 200],
+    ["/threads", token, 405],
+    ["/info", token, 200],
+    ["/info", { ...token, origin: `http://${own}` }, 200],
+    ["/info", { authorization: `Bearer ${key}` }, 200],
+    // Another name, whoever leads it here.
+    ["/studio", { host: "rebound.example" }, 403],
+    ["/studio", { host: `rebound.example:${port}` }, 403],
+    ["/studio/studio.js", { host: `127.0.0.1.rebound.example:${port}` }, 403],
+    ["/info", { ...token, host: `rebound.example:${port}` }, 403],
+    ["/info", { ...token, host: "192.0.2.7" }, 403],
+    // A page of another site.
+    ["/studio", { origin: "https://evil.example" }, 403],
+    ["/info", { ...token, origin: "https://evil.example" }, 403],
+    ["/info", { ...token, origin: "null" }, 403],
+    ["/info", { ...token, origin: `http://127.0.0.1.evil.example:${port}` }, 403],
+    // Without the printed address.
+    ["/info", {}, 401],
+    ["/info", { "x-api-key": "" }, 401],
+    ["/info", { "x-api-key": key.slice(1) }, 401],
+    ["/info", { "x-api-key": `${key}x` }, 401],
+    ["/info", { authorization: `Basic ${key}` }, 401],
+    [`/info?token=${key}`, {}, 401],
+  ])
+    assert.equal(
+      await ask(port, path, { host: own, ...headers }),
+      status,
+      `${path} ${JSON.stringify(headers)}`,
+    );
+  const threads = { host: own, "content-type": "application/json" };
+  assert.equal(await ask(port, "/threads", threads, "POST"), 401);
+  assert.equal(await ask(port, "/threads", { ...threads, ...token }, "POST"), 200);
+});
