@@ -159,3 +159,32 @@ test("a graph in the service worker: the same, and threads outlast the tab", {
   assert.equal((await other.call("ask", "/threads/t/state"))[1].values.messages.length, 4);
   await tab.context.close();
 });
+
+test("a form, of whichever site, starts and writes nothing", async () => {
+  const tab = await open("worker-forward.js");
+  await tab.call("offer");
+  assert.deepEqual((await tab.call("ask", "/ok"))[0], 200);
+  const elsewhere = "http://other.example/";
+  await tab.context.route(elsewhere, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>other</title>" }),
+  );
+  for (const from of [elsewhere, origin]) {
+    const other = await tab.context.newPage();
+    await other.goto(from);
+    const [answer] = await Promise.all([
+      other.waitForResponse((response) => response.url().endsWith("/agents/threads")),
+      other.evaluate((action) => {
+        const form = document.body.appendChild(document.createElement("form"));
+        Object.assign(form, { method: "post", action, enctype: "text/plain" });
+        const field = form.appendChild(document.createElement("input"));
+        field.name = '{"thread_id":"by-a-form","metadata":{"x":"';
+        field.value = '"}}';
+        // It ends this script, too.
+        setTimeout(() => form.submit());
+      }, `${origin}agents/threads`),
+    ]);
+    assert.equal(answer.status(), 403, from);
+  }
+  assert.equal((await tab.call("ask", "/threads/by-a-form"))[0], 404);
+  await tab.context.close();
+});

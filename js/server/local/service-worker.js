@@ -60,9 +60,16 @@ export function serve(server, { scope = server?.basePath } = {}) {
     const { origin, pathname } = new URL(event.request.url);
     if (origin !== place.origin) return;
     if (pathname !== basePath && !pathname.startsWith(`${basePath}/`)) return;
+    // Programs never navigate; a form of another site may, with a body that reads as JSON.
+    if (event.request.mode === "navigate" && event.request.method !== "GET")
+      return event.respondWith(Promise.resolve(noForms()));
     newest = event;
     event.respondWith(answer(event, server, basePath));
   });
+}
+
+function noForms() {
+  return Response.json({ detail: "Forms are not taken here." }, { status: 403 });
 }
 
 /**
