@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The service worker: keeps every file of one version and answers from them, so that the studio
 // opens without network and never shows files of two versions in one page. Files of older versions
-// are kept while a page is open that may need them.
+// are kept while a page is open that may need them. Below agents/ the engine of an open studio
+// answers, for applications that know an address alone.
+import { serve, serveFrom } from "weftgraph/server/service-worker";
 
 /**
  * Written by the build. `files`: names that change with their content. `pages`: the others, with
@@ -30,10 +32,10 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   event.respondWith(answer(event, name));
 });
 
-// A page has opened.
-worker.addEventListener("message", (/** @type {any} */ event) =>
-  event.waitUntil(dropOld(event.source?.id)),
-);
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  if (event.data === "opened") event.waitUntil(dropOld(event.source?.id));
+});
+serve(serveFrom(), { scope: "agents" });
 
 async function keepAll() {
   const cache = await caches.open(OWN);
