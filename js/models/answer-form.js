@@ -19,6 +19,33 @@ const OTHER_TYPES = ["anyOf", "oneOf", "allOf", "$ref", "enum", "const"];
 const DEFINITION = /^#\/(?:\$defs|definitions)\//;
 const INNER = /^#(?!\/\$defs\/)(?=$|\/)/;
 
+/** Where a schema has others by name, beside `properties`. */
+export const DEFINITIONS = ["$defs", "definitions"];
+/** Formats of texts that services take in the form of an answer. */
+export const FORMATS = [
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+];
+
+/**
+ * Changes each of the schemas by name.
+ * @param {Record<string, Value>} schemas
+ * @param {(schema: Value, name: string) => unknown} change
+ * @returns {Record<string, Value>}
+ */
+export function eachSchema(schemas, change) {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, change(schema, name)]),
+  );
+}
+
 /** @param {string} name @param {Value} schema @param {Method} method @returns {Form} */
 export function formOf(name, schema, method) {
   const json = toolJsonSchema({ schema });

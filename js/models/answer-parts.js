@@ -2,7 +2,7 @@
 // Joins the pieces of one answer that consists of blocks: text, reasoning, calls, and whatever a
 // service needs back. Makes the chunks of its stream and the whole message. Does not depend on any
 // service's protocol.
-import { isRecord } from "../base/check-arguments.js";
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk } from "../messages/index.js";
 import { mergeDicts, usageSince } from "../messages/merge.js";
 import { invalidCall, readToolCall } from "../messages/tool-arguments.js";
@@ -168,10 +168,11 @@ export class AnswerParts {
     this.#usage = total;
   }
 
-  /** Sets fields of `response_metadata`. @param {Fields} fields */
+  /** Sets those fields of `response_metadata` that are known. @param {Fields} fields */
   metadata(fields) {
-    Object.assign(this.#metadata, fields);
-    this.#tell("response_metadata", fields);
+    const known = withoutGaps(fields);
+    Object.assign(this.#metadata, known);
+    this.#tell("response_metadata", known);
   }
 
   /** Adds to the texts of `additional_kwargs`. @param {Fields} fields */

@@ -12,9 +12,9 @@ import { ModelError } from "./model-error.js";
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-const BODY_EXCERPT = 2000;
+export const BODY_EXCERPT = 2000;
 const MESSAGE_EXCERPT = 200;
-const LONGEST_MESSAGE = 1000;
+export const LONGEST_MESSAGE = 1000;
 const LONGEST_CODE = 100;
 /** Maximum bytes to read of an answer that only reports an error. */
 const MOST_ERROR_BYTES = 65536;
@@ -39,8 +39,8 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
  *   string[], timeout: number | undefined, maxDurationMs: number, maxResponseBytes: number, signal:
  *   AbortSignal | undefined, readFault: (body: string, response: Response) => Fault }} Request
  * @typedef {{ attempt: number, delayMs: number, error: ModelError }} Retry
- * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) |
- *   undefined, signal: AbortSignal | undefined }} Patience
+ * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry?: (retry: Retry) => unknown,
+ *   signal: AbortSignal | undefined }} Patience
  */
 
 /**

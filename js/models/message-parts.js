@@ -34,6 +34,7 @@ const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,(.*)$/s;
 const LOADED = /^(?:https?|gs):/i;
 /** Pictures that all services refuse. */
 const DRAWING = "image/svg+xml";
+const FORBIDDEN = /[^\w-]/g;
 const TEXTS = ["text", "input_text", "output_text"];
 
 /**
@@ -119,8 +120,8 @@ function innerOf(block) {
   return typeof inner === "string" ? { ...block, url: inner } : inner;
 }
 
-/** @param {unknown} value */
-function textIn(value) {
+/** @param {unknown} value @returns {string | undefined} undefined if it is no text, or empty */
+export function textIn(value) {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -190,6 +191,20 @@ export function placedParts({ content, tool_calls, invalid_tool_calls }) {
     return call === undefined ? { block } : { call };
   });
   return [...parts, ...[...open.values()].map((call) => ({ call }))];
+}
+
+/** Replaces what services refuse in names of tools. @param {unknown} name */
+export function plainName(name) {
+  return String(name ?? "").replace(FORBIDDEN, "_");
+}
+
+/**
+ * Returns the arguments of a call that could be read; no service takes others.
+ * @param {Value} args
+ * @returns {Record<string, Value>}
+ */
+export function objectIn(args) {
+  return args !== null && typeof args === "object" ? args : {};
 }
 
 /** Makes the error for a message that no service takes. @param {unknown} type */

@@ -91,20 +91,17 @@ export function countOrNone(value) {
 }
 
 /**
- * Makes an answer's `usage_metadata` of a service's counts.
- * @param {number} [input_tokens]
- * @param {number} [output_tokens]
- * @param {number} [total_tokens]
- * @param {Record<string, number | undefined>} [inputs] parts of the input
- * @param {Record<string, number | undefined>} [outputs] parts of the output
+ * Makes an answer's `usage_metadata` of a service's counts, as far as they are numbers of tokens.
+ * @param {unknown} input
+ * @param {unknown} output
+ * @param {unknown} total
+ * @param {Record<string, unknown>} [inputs] parts of the input
+ * @param {Record<string, unknown>} [outputs] parts of the output
  */
-export function usageOf(
-  input_tokens = 0,
-  output_tokens = 0,
-  total_tokens = input_tokens + output_tokens,
-  inputs,
-  outputs,
-) {
+export function usageOf(input, output, total, inputs, outputs) {
+  const input_tokens = countOrNone(input) ?? 0;
+  const output_tokens = countOrNone(output) ?? 0;
+  const total_tokens = countOrNone(total) ?? input_tokens + output_tokens;
   /** @type {Record<string, Value>} */
   const usage = { input_tokens, output_tokens, total_tokens };
   addKnown(usage, "input_token_details", inputs);
@@ -114,10 +111,13 @@ export function usageOf(
 
 /**
  * @param {Record<string, Value>} usage @param {string} name
- * @param {Record<string, number | undefined>} [counts]
+ * @param {Record<string, unknown>} [counts]
  */
 function addKnown(usage, name, counts) {
-  for (const key in counts) if (counts[key] !== undefined) (usage[name] ??= {})[key] = counts[key];
+  for (const key in counts) {
+    const count = countOrNone(counts[key]);
+    if (count !== undefined) (usage[name] ??= {})[key] = count;
+  }
 }
 
 /** Maximum levels of what is kept as it came. */
@@ -165,6 +165,14 @@ export function argumentsText(given) {
   } catch {
     throw new Unexpected("expected a tool call's arguments that are not nested so deep");
   }
+}
+
+/**
+ * Returns what the pieces of a text left out, if they began as the whole does.
+ * @param {string} whole @param {string} before
+ */
+export function restOf(whole, before) {
+  return whole.startsWith(before) ? whole.slice(before.length) : "";
 }
 
 /** @param {number} most */

@@ -33,7 +33,16 @@ export { ModelError } from "../model-error.js";
 const STRICT = /^(?:openai|azure|groq)\b|\/openai\//;
 /** Those that refuse tools together with a form of the answer. */
 const NOT_BOTH = /^groq\b|\bgoogle\b.*gemini-[12](?:\D|$)/;
-const VERSIONS = /** @type {unknown[]} */ (["v2", "v3", "v4"]);
+const VERSION = /^v[234]$/;
+/** Options of a model that were not given. */
+const USUAL = {
+  settings: /** @type {Options} */ ({}),
+  maxRetries: 2,
+  maxToolCalls: 1024,
+  maxDurationMs: 3_600_000,
+  maxRetryAfterMs: 30_000,
+  maxFileBytes: 2 ** 25,
+};
 /** Providers with OpenAI's option for calls side by side. */
 const PARALLEL = ["openai", "groq", "mistral"];
 /** Options of a call, and their names in the AI SDK. */
@@ -55,7 +64,7 @@ const SETTINGS = {
  * @returns {given is SDKModel}
  */
 export function isSDKModel(given) {
-  return looksLikeSDKModel(given) && VERSIONS.includes(given.specificationVersion);
+  return looksLikeSDKModel(given) && VERSION.test(String(given.specificationVersion));
 }
 
 /**
@@ -76,36 +85,18 @@ export class ChatAISDK extends BaseChatModelLike {
       isSDKModel(model),
       "fromAISDK(model): model must be a language model of the AI SDK (specification v2, v3 or v4)",
     );
-    const {
-      settings = {},
-      providerOptions,
-      profile,
-      maxRetries = 2,
-      maxToolCalls = 1024,
-      maxDurationMs = 3_600_000,
-      maxRetryAfterMs = 30_000,
-      maxFileBytes = 2 ** 25,
-      timeout,
-      onRetry,
-      fetch,
-    } = options ?? /** @type {SDKOptions} */ ({});
+    this.sdkModel = model;
+    /** @type {SDKOptions & typeof USUAL} */
+    this.options = { ...USUAL, ...withoutGaps(options ?? {}) };
     checkArgument(
-      isObject(settings),
+      isObject(this.options.settings),
       "fromAISDK(model, options): options.settings must be an object",
     );
-    this.sdkModel = model;
-    this.settings = settings;
-    this.providerOptions = providerOptions;
-    this.maxRetries = maxRetries;
-    this.timeout = timeout;
-    this.onRetry = onRetry;
-    this.fetch = fetch;
-    this.limits = { maxToolCalls, maxDurationMs, maxRetryAfterMs, maxFileBytes };
     this.profile = {
       toolCalling: true,
       structuredOutput: model.supportsStructuredOutputs !== false,
       ...(NOT_BOTH.test(idOf(model)) ? { structuredOutputWithTools: false } : {}),
-      ...profile,
+      ...this.options.profile,
     };
   }
 
@@ -167,10 +158,8 @@ function idOf({ provider, modelId }) {
  * @param {boolean} isStream
  */
 function beginning(model, messages, options, isStream) {
-  const { limits, onRetry } = model;
-  const { signal } = options;
-  const maxRetries = options.maxRetries ?? model.maxRetries;
-  return withRetries({ ...limits, maxRetries, onRetry, signal }, async () => {
+  const { signal, maxRetries = model.options.maxRetries } = options;
+  return withRetries({ ...model.options, maxRetries, signal }, async () => {
     const pieces = answerOf(model, messages, options, isStream);
     return { pieces, first: await pieces.next() };
   });
@@ -180,10 +169,10 @@ function beginning(model, messages, options, isStream) {
 function readerOf(model, options) {
   const { functions, others } = readTools(options);
   const isOwn = (/** @type {unknown} */ name) => functions.some((tool) => tool.name === name);
-  const hasOthers = others.length > 0 || model.settings.tools !== undefined;
+  const hasOthers = others.length > 0 || model.options.settings.tools !== undefined;
   return new SdkAnswer({
     mayServe: (name) => hasOthers && !isOwn(name),
-    maxToolCalls: model.limits.maxToolCalls,
+    maxToolCalls: model.options.maxToolCalls,
     provider: String(model.sdkModel.provider),
     newCallId: () => nextCallId(options),
   });
@@ -196,10 +185,10 @@ function readerOf(model, options) {
  * @returns {AsyncGenerator<Value, Value, void>}
  */
 async function* answerOf(model, messages, options, isStream) {
-  const { sdkModel, limits } = model;
+  const { sdkModel } = model;
   const watch = watchdog({
-    timeout: options.timeout ?? model.timeout,
-    maxDurationMs: limits.maxDurationMs,
+    timeout: options.timeout ?? model.options.timeout,
+    maxDurationMs: model.options.maxDurationMs,
     signal: options.signal,
   });
   const answer = readerOf(model, options);
@@ -242,17 +231,23 @@ async function* answerOf(model, messages, options, isStream) {
  * @param {AbortSignal} signal
  */
 async function requestOf(model, messages, options, signal) {
-  const { sdkModel, settings } = model;
+  const { sdkModel } = model;
+  const { settings, providerOptions, fetch = globalThis.fetch, maxFileBytes: most } = model.options;
   const version = sdkModel.specificationVersion;
   const provider = String(sdkModel.provider);
+  const providerName = nameOf(provider);
   const format = readFormat(options);
   const isStrict = format !== undefined && takesStrict(sdkModel);
   const strict = isStrict ? strictSchema(format.schema) : undefined;
+  const isParallel = options.parallel_tool_calls ?? undefined;
+  // The AI SDK has no option of its own for calls side by side.
   const ours = withoutGaps({
     strictJsonSchema: isStrict && strict === undefined ? false : undefined,
-    ...parallelOf(nameOf(provider), options.parallel_tool_calls),
+    disableParallelToolUse:
+      providerName === "anthropic" && isParallel !== undefined ? !isParallel : undefined,
+    parallelToolCalls: PARALLEL.includes(providerName) ? isParallel : undefined,
   });
-  const usual = Object.keys(ours).length === 0 ? undefined : { [nameOf(provider)]: ours };
+  const usual = Object.keys(ours).length === 0 ? undefined : { [providerName]: ours };
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
   /** @type {Options} */
@@ -261,10 +256,10 @@ async function requestOf(model, messages, options, signal) {
     prompt: toPrompt(messages, { version, provider }),
     maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
     abortSignal: signal,
-    providerOptions: joined(usual, joined(model.providerOptions, options.providerOptions)),
+    providerOptions: joined(usual, joined(providerOptions, options.providerOptions)),
   };
   for (const [name, own] of Object.entries(SETTINGS)) asked[own] = options[name] ?? asked[own];
-  if (typeof asked.stopSequences === "string") asked.stopSequences = [asked.stopSequences];
+  asked.stopSequences &&= [asked.stopSequences].flat();
   if (format !== undefined) {
     const { name, description } = format;
     const schema = strict ?? format.schema;
@@ -275,30 +270,8 @@ async function requestOf(model, messages, options, signal) {
     asked.tools = tools;
     asked.toolChoice = choice === undefined ? asked.toolChoice : choiceOf(choice);
   }
-  const files = asked.prompt.flatMap((/** @type {Value} */ { content }) => content).filter(hasUrl);
-  if (files.length > 0) {
-    const { fetch = globalThis.fetch, limits } = model;
-    await loadFiles(files, sdkModel, { fetch, most: limits.maxFileBytes, signal });
-  }
+  await loadFiles(asked.prompt, sdkModel, { fetch, most, signal });
   return withoutGaps(asked);
-}
-
-/** Is the part of a message a file at an address? @param {Value} part */
-function hasUrl({ type, data }) {
-  return type === "file" && (data?.url ?? data) instanceof URL;
-}
-
-/**
- * Returns the provider's own option for calls side by side; the AI SDK has none for all.
- * @param {string} provider @param {unknown} isParallel
- */
-function parallelOf(provider, isParallel) {
-  if (typeof isParallel !== "boolean") return {};
-  return provider === "anthropic"
-    ? { disableParallelToolUse: !isParallel }
-    : PARALLEL.includes(provider)
-      ? { parallelToolCalls: isParallel }
-      : {};
 }
 
 /** @param {Options} options @param {string} version */

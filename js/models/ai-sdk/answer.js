@@ -4,7 +4,8 @@
 import { withoutGaps } from "../../base/check-arguments.js";
 import { bytesToText } from "../../base/base64.js";
 import { AnswerParts } from "../answer-parts.js";
-import { argumentsText, countOrNone, objectOf, parsed, textOrNone, usageOf } from "../shapes.js";
+import { textIn } from "../message-parts.js";
+import { argumentsText, objectOf, parsed, restOf, textOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
@@ -57,15 +58,11 @@ export class SdkAnswer {
     this.add({ type: "stream-start", warnings });
     this.add({ type: "response-metadata", ...response });
     for (const [at, part] of (content ?? []).entries()) {
-      const id = `whole ${at}`;
-      const { type, text, citations, providerMetadata: metadata } = part;
-      if (type !== "text" && type !== "reasoning") {
-        this.add(part);
-        continue;
-      }
-      this.add({ type: `${type}-start`, id, providerMetadata: metadata });
-      this.add({ type: `${type}-delta`, id, delta: text });
-      this.add({ type: `${type}-end`, id, citations });
+      const { type, text: delta } = part;
+      if (type !== "text" && type !== "reasoning") this.add(part);
+      else
+        for (const step of ["start", "delta", "end"])
+          this.add({ ...part, type: `${type}-${step}`, id: `whole ${at}`, delta });
     }
     this.add({ type: "finish", finishReason, usage, providerMetadata });
   }
@@ -121,8 +118,10 @@ export class SdkAnswer {
       case "tool-approval-request":
         return this.#block(providerMetadata, { type: "non_standard", value: kept(part) });
       case "response-metadata":
-        this.#tell("response_id", part.id);
-        return this.#tell("model_name", part.modelId);
+        return this.#parts.metadata({
+          response_id: textIn(part.id),
+          model_name: textIn(part.modelId),
+        });
       case "finish":
         return this.#finish(part);
     }
@@ -149,7 +148,7 @@ export class SdkAnswer {
     const text = textOrNone(delta, "a `delta`");
     if (text === undefined) return;
     if (kind === "text") this.#parts.text(key, text);
-    else this.#parts.block(key, pieceOf(kind, text));
+    else this.#parts.block(key, { type: kind, [kind]: text });
   }
 
   /** @param {Open} open @param {Fields} part */
@@ -171,18 +170,14 @@ export class SdkAnswer {
   /** Adds the metadata of a block, once and whole. @param {Open} open */
   #close({ kind, key, metadata }) {
     if (metadata !== undefined)
-      this.#parts.block(key, { ...pieceOf(kind, ""), ...extrasOf(metadata) });
+      this.#parts.block(key, { type: kind, [kind]: "", ...extrasOf(metadata) });
   }
 
   /** @param {Open} open @param {Fields} part */
   #beginCall(open, { id, toolName, providerExecuted, inputEncoding }) {
     open.isWords = inputEncoding === "text";
     open.isHeld = providerExecuted === true || open.isWords || this.#mayServe(toolName);
-    if (!open.isHeld)
-      this.#parts.call(open.key, {
-        id: textOrNone(id, "a call's id"),
-        name: textOrNone(toolName, "a tool's name"),
-      });
+    if (!open.isHeld) this.#parts.call(open.key, named(id, toolName));
   }
 
   /** @param {Open} open @param {Fields} part */
@@ -200,8 +195,7 @@ export class SdkAnswer {
     // A tool that takes words, not an object; a function never does.
     const isWords = text.startsWith('"') && (open.isWords || this.#mayServe(toolName));
     this.#parts.call(open.key, {
-      id: textOrNone(toolCallId, "a call's id"),
-      name: textOrNone(toolName, "a tool's name"),
+      ...named(toolCallId, toolName),
       args: isWords ? `{"input":${text}}` : restOf(text, open.args),
       ...extrasOf(open.metadata, isWords || undefined),
     });
@@ -240,11 +234,6 @@ export class SdkAnswer {
     this.#parts.block(key, { type: "text", text: "", annotations: [citation] });
   }
 
-  /** Sets a text of the metadata, if it is one. @param {string} name @param {unknown} value */
-  #tell(name, value) {
-    if (typeof value === "string") this.#parts.metadata({ [name]: value });
-  }
-
   /** @param {Fields} part */
   #finish({ usage, finishReason, providerMetadata }) {
     const reason = finishReason?.unified ?? finishReason;
@@ -253,18 +242,19 @@ export class SdkAnswer {
     for (const open of this.#open.values()) if (open.kind !== "tool") this.#close(open);
     this.#open.clear();
     this.#citeSources();
-    this.#tell("finish_reason", reason);
-    this.#tell("raw_finish_reason", finishReason?.raw);
-    if (providerMetadata !== undefined)
-      this.#parts.metadata({ provider_metadata: providerMetadata });
+    this.#parts.metadata({
+      finish_reason: textIn(reason),
+      raw_finish_reason: textIn(finishReason?.raw),
+      provider_metadata: providerMetadata,
+    });
     if (usage) this.#parts.usage(usageFrom(usage));
     this.isFinished = true;
   }
 }
 
-/** @param {string} kind @param {string} text */
-function pieceOf(kind, text) {
-  return kind === "text" ? { type: "text", text } : { type: "reasoning", reasoning: text };
+/** @param {unknown} id of a call @param {unknown} name of its tool */
+function named(id, name) {
+  return { id: textOrNone(id, "a call's id"), name: textOrNone(name, "a tool's name") };
 }
 
 /**
@@ -308,14 +298,6 @@ function nameOf({ url, title, filename }) {
   return url ?? title ?? filename;
 }
 
-/**
- * Returns what the pieces of a call's arguments left out, if they began as the whole does.
- * @param {string} whole @param {string} before
- */
-function restOf(whole, before) {
-  return whole.startsWith(before) ? whole.slice(before.length) : "";
-}
-
 /** @param {Fields} part */
 function servedBlock({ toolCallId: id, toolName: name, input }) {
   // The provider ran it: a text that cannot be read is kept as it came.
@@ -349,13 +331,10 @@ function base64Of(data) {
 /** @param {Value} usage of any version of the specification */
 function usageFrom({ inputTokens: input, outputTokens: output, ...flat }) {
   return usageOf(
-    countOrNone(input?.total ?? input),
-    countOrNone(output?.total ?? output),
-    countOrNone(flat.totalTokens),
-    {
-      cache_read: countOrNone(input?.cacheRead ?? flat.cachedInputTokens),
-      cache_creation: countOrNone(input?.cacheWrite),
-    },
-    { reasoning: countOrNone(output?.reasoning ?? flat.reasoningTokens) },
+    input?.total ?? input,
+    output?.total ?? output,
+    flat.totalTokens,
+    { cache_read: input?.cacheRead ?? flat.cachedInputTokens, cache_creation: input?.cacheWrite },
+    { reasoning: output?.reasoning ?? flat.reasoningTokens },
   );
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Converts what a provider of the AI SDK throws, or reports in its stream, to the package's error.
 import { abortError } from "../../base/waits.js";
-import { errorFields } from "../http.js";
+import { BODY_EXCERPT, LONGEST_MESSAGE, errorFields } from "../http.js";
 import { ModelError } from "../model-error.js";
 import { retryAfter } from "../retry-after.js";
-import { Unexpected } from "../shapes.js";
+import { Unexpected, countOrNone } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -14,8 +14,6 @@ const API_ERROR = /* @__PURE__ */ Symbol.for("vercel.ai.error.AI_APICallError");
 const PASSING = /^(?:overloaded_error|rate_limit_\w+|server_error|api_error|429|5\d\d)$/;
 /** Another try is of no use, whatever the provider says. */
 const USED_UP = "insufficient_quota";
-const LONGEST_BODY = 2000;
-const LONGEST_MESSAGE = 1000;
 const TOO_LONG = /prompt is too long|context_length_exceeded|maximum context length/i;
 
 /**
@@ -38,17 +36,18 @@ export function errorOf(error, signal) {
   const fields = errorFields(
     isApi ? (responseBody ?? data ?? {}) : error instanceof Error ? { message } : error,
   );
-  const told = fields.message ?? (typeof error === "string" ? error : "no reason given");
-  const status = Number.isInteger(statusCode) ? statusCode : undefined;
+  const status = countOrNone(statusCode);
   const usual = isApi ? (status === undefined ? "NETWORK" : `HTTP_${status}`) : "STREAM_ERROR";
   const code = fields.code ?? given.code ?? usual;
   const retryable = (isRetryable ?? PASSING.test(code)) === true && code !== USED_UP;
   const { "set-cookie": _secret, ...headers } = responseHeaders ?? {};
-  const shown = isApi ? message : `The model's provider reported an error: ${told}`;
+  const shown = isApi
+    ? message
+    : `The model's provider reported an error: ${fields.message ?? "no reason given"}`;
   return new ModelError(String(shown).slice(0, LONGEST_MESSAGE), {
     status,
     code: TOO_LONG.test(`${message} ${code}`) ? "context_overflow" : code,
-    body: typeof responseBody === "string" ? responseBody.slice(0, LONGEST_BODY) : undefined,
+    body: typeof responseBody === "string" ? responseBody.slice(0, BODY_EXCERPT) : undefined,
     headers,
     retryable,
     retryAfterMs: retryable ? retryAfter(new Headers(headers)) : undefined,

@@ -7,6 +7,7 @@ import {
   blockRefused,
   isFrom,
   messageRefused,
+  objectIn,
   placedParts,
   readContent,
   readPart,
@@ -85,10 +86,10 @@ function toMessage(message, at, target, names) {
 }
 
 /** @param {Value} call @param {boolean} isOwn @returns {Fields} */
-function callPart({ id, name, args, extras }, isOwn) {
-  const object = args !== null && typeof args === "object" ? args : {};
+function callPart({ id, name = "", args, extras }, isOwn) {
+  const object = objectIn(args);
   const input = isOwn && extras?.isWords === true ? object.input : object;
-  const part = { type: "tool-call", toolCallId: id, toolName: name ?? "", input };
+  const part = { type: "tool-call", toolCallId: id, toolName: name, input };
   return isOwn ? { ...part, ...optionsOf({ extras }) } : part;
 }
 
@@ -110,11 +111,8 @@ function blockParts(block, isOwn, at, target) {
   switch (block.type) {
     case "reasoning":
       return [{ type: "reasoning", text: block.reasoning ?? "", ...options }];
-    case "server_tool_call": {
-      const { id, name, args } = block;
-      const call = { type: "tool-call", toolCallId: id, toolName: name, input: args ?? {} };
-      return [{ ...call, providerExecuted: true, ...options }];
-    }
+    case "server_tool_call":
+      return [{ ...callPart(block, true), input: block.args ?? {}, providerExecuted: true }];
     case "server_tool_call_result": {
       const output = {
         type: block.status === "error" ? "error-json" : "json",

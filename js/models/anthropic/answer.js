@@ -159,9 +159,9 @@ export class Answer {
     const model_name = textOrNone(message.model, "`model`");
     this.#parts.metadata({
       model_provider: this.#provider,
-      ...(model_name === undefined ? {} : { model_name }),
-      ...(id === undefined ? {} : { response_id: id }),
-      ...(message.container ? { container: shallow(message.container, "`container`") } : {}),
+      model_name,
+      response_id: id,
+      container: shallow(message.container || undefined, "`container`"),
     });
     this.#count(message.usage);
   }

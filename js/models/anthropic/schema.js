@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rewrites a JSON Schema to what Anthropic's structured output takes; what it does not take is told
 // to the model in the description. The answer is checked against the schema as it was given.
+import { DEFINITIONS, FORMATS, eachSchema } from "../answer-form.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Schema */
 
 const KEPT = ["enum", "const", "title", "required"];
 const LISTS = ["anyOf", "allOf"];
-const MAPS = ["$defs", "definitions"];
-const FORMATS = [
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "uri",
-  "ipv4",
-  "ipv6",
-  "uuid",
-];
 
 /**
  * Returns the schema in the service's form.
@@ -43,7 +31,7 @@ export function formSchema(given) {
     if (taken !== undefined) kept.push([key, taken]);
     else if (key !== "additionalProperties" || typeof value !== "boolean") told.push([key, value]);
   }
-  const defined = kept.filter(([key]) => MAPS.includes(key));
+  const defined = kept.filter(([key]) => DEFINITIONS.includes(key));
   if ($ref !== undefined) return Object.fromEntries([["$ref", $ref], ...defined]);
   if (type === "object" || schema.properties !== undefined) {
     if (schema.properties === undefined) kept.push(["properties", {}]);
@@ -62,18 +50,12 @@ export function formSchema(given) {
 function rewritten(key, value) {
   if (KEPT.includes(key)) return value;
   if (LISTS.includes(key) && Array.isArray(value)) return value.map(formSchema);
-  if (key === "properties" || MAPS.includes(key)) return mapped(value);
+  if (key === "properties" || DEFINITIONS.includes(key))
+    return eachSchema(value ?? {}, (schema) => formSchema(schema));
   if (key === "items" && !Array.isArray(value)) return formSchema(value);
-  if (key === "format" && FORMATS.includes(value)) return value;
+  if (key === "format" && (value === "uri" || FORMATS.includes(value))) return value;
   if (key === "minItems" && (value === 0 || value === 1)) return value;
   return undefined;
-}
-
-/** @param {Schema | undefined} schemas by name */
-function mapped(schemas) {
-  return Object.fromEntries(
-    Object.entries(schemas ?? {}).map(([name, schema]) => [name, formSchema(schema)]),
-  );
 }
 
 /** @param {[string, unknown][]} told */

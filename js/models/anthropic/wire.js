@@ -3,7 +3,15 @@
 // service needs back (signatures, its own blocks) goes to it alone. Does not depend on HTTP.
 import { isObject } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/index.js";
-import { isCallBlock, isFrom, messageRefused, placedParts, readPart } from "../message-parts.js";
+import {
+  isCallBlock,
+  isFrom,
+  messageRefused,
+  objectIn,
+  placedParts,
+  plainName,
+  readPart,
+} from "../message-parts.js";
 import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -181,11 +189,8 @@ function callBlock({ id, name, args, extras }, isOwn) {
     ...(isOwn ? extras : {}),
     type: "tool_use",
     id: wireId(id),
-    name:
-      String(name ?? "")
-        .replace(FORBIDDEN, "_")
-        .slice(0, LONGEST_NAME) || "_",
-    input: args !== null && typeof args === "object" ? args : {},
+    name: plainName(name).slice(0, LONGEST_NAME) || "_",
+    input: objectIn(args),
   };
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Rewrites a JSON Schema to what OpenAI's strict mode takes, and takes back from a value what only
 // the rewritten schema allowed. Does not depend on requests.
+import { isRecord } from "../../base/check-arguments.js";
+import { DEFINITIONS, FORMATS, eachSchema } from "../answer-form.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Schema */
 
+const isSchema = /** @type {(value: unknown) => value is Schema} */ (isRecord);
 /** The service's own limit of levels; also bounds the recursion. */
 const MOST_LEVELS = 10;
 const REFUSED =
   /^(allOf|not|oneOf|if|then|else|dependen\w+|patternProperties|prefixItems|unevaluated\w+|uniqueItems|contains|propertyNames|m(in|ax)Properties)$/;
-const FORMATS = /^(date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/;
-const DEFINITIONS = ["$defs", "definitions"];
 
 /**
  * Returns the schema for strict mode: objects are closed and all their properties required;
@@ -35,7 +36,7 @@ function refuse() {
 
 /** @param {unknown} schema @param {number} level @param {boolean} mayNull @returns {Schema} */
 function strict(schema, level, mayNull) {
-  if (!isObject(schema) || level > MOST_LEVELS) refuse();
+  if (!isSchema(schema) || level > MOST_LEVELS) refuse();
   if (Object.keys(schema).some((key) => REFUSED.test(key) && schema[key] !== undefined)) refuse();
   const { $ref, default: _usual, ...told } = schema;
   if ($ref !== undefined) return referring($ref, told);
@@ -43,9 +44,9 @@ function strict(schema, level, mayNull) {
   /** @type {Schema} */
   const made = rest;
   const below = (/** @type {unknown} */ inner) => strict(inner, level + 1, mayNull);
-  if (FORMATS.test(format)) made.format = format;
+  if (FORMATS.includes(format)) made.format = format;
   for (const key of DEFINITIONS)
-    if (schema[key] !== undefined) made[key] = mapped(schema[key], below);
+    if (schema[key] !== undefined) made[key] = eachSchema(schema[key], below);
   if (schema.anyOf !== undefined) made.anyOf = schema.anyOf.map(below);
   if (schema.items !== undefined) made.items = below(schema.items);
   const types = [schema.type].flat();
@@ -53,10 +54,10 @@ function strict(schema, level, mayNull) {
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
     if (properties === undefined || isOpen) refuse();
     const needed = new Set(required);
-    if (!mayNull && Object.keys(properties).some((key) => !needed.has(key))) refuse();
-    made.properties = mapped(properties, (inner, key) =>
-      needed.has(key) ? below(inner) : nullable(below(inner)),
-    );
+    made.properties = eachSchema(properties, (inner, key) => {
+      if (needed.has(key)) return below(inner);
+      return mayNull ? nullable(below(inner)) : refuse();
+    });
     made.required = Object.keys(properties);
     made.additionalProperties = false;
   }
@@ -81,17 +82,7 @@ function nullable(schema) {
   const { type } = schema;
   const isFixed = schema.enum !== undefined || schema.const !== undefined;
   if (type === undefined || isFixed) return { anyOf: [schema, { type: "null" }] };
-  const types = [type].flat();
-  return types.includes("null") ? schema : { ...schema, type: [...types, "null"] };
-}
-
-/**
- * @param {Schema} given
- * @param {(value: unknown, key: string) => unknown} change
- * @returns {Schema}
- */
-function mapped(given, change) {
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, change(value, key)]));
+  return { ...schema, type: [...new Set([type, "null"].flat())] };
 }
 
 /**
@@ -109,12 +100,12 @@ export function withoutNulls(value, schema) {
 /** @param {unknown} value @param {unknown} given @param {Schema} root @param {number} level */
 function removeNulls(value, given, root, level) {
   const schema = resolved(given, root);
-  if (!isObject(schema) || level > 100) return;
+  if (!isSchema(schema) || level > 100) return;
   if (Array.isArray(value)) {
     for (const item of value) removeNulls(item, schema.items, root, level + 1);
     return;
   }
-  if (!isObject(value)) return;
+  if (!isSchema(value)) return;
   for (const one of schema.anyOf ?? []) removeNulls(value, one, root, level + 1);
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(value, key)) continue;
@@ -127,7 +118,7 @@ function removeNulls(value, given, root, level) {
 /** @param {unknown} given @param {Schema} root @param {number} level @returns {boolean} */
 function takesNull(given, root, level) {
   const schema = resolved(given, root);
-  if (!isObject(schema) || level > MOST_LEVELS) return true;
+  if (!isSchema(schema) || level > MOST_LEVELS) return true;
   return (
     [schema.type].flat().includes("null") ||
     schema.const === null ||
@@ -142,18 +133,14 @@ function takesNull(given, root, level) {
  * @returns {unknown}
  */
 function resolved(schema, root) {
-  const path = isObject(schema) ? schema.$ref : undefined;
+  const path = isSchema(schema) ? schema.$ref : undefined;
   if (typeof path !== "string" || !path.startsWith("#")) return schema;
   return path
     .split("/")
     .slice(1)
-    .reduce((/** @type {unknown} */ at, key) => {
-      const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-      return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-    }, root);
-}
-
-/** @param {unknown} value @returns {value is Schema} */
-function isObject(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+    .reduce(
+      (/** @type {Schema | undefined} */ at, key) =>
+        at?.[key.replaceAll("~1", "/").replaceAll("~0", "~")],
+      root,
+    );
 }

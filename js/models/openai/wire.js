@@ -5,6 +5,7 @@ import { messageType, textOf } from "../../messages/index.js";
 import {
   isFrom,
   messageRefused,
+  plainName,
   readPart,
   readResult,
   resultText,
@@ -26,9 +27,6 @@ import { countOrNone, usageOf } from "../shapes.js";
  * @typedef {{ provider: string, model?: string, service?: Service, idOf?: (id: string) => string }}
  *   Target
  */
-
-/** What services refuse in names of tools. */
-const FORBIDDEN = /[^\w-]/g;
 
 /**
  * @param {readonly unknown[]} messages
@@ -128,7 +126,7 @@ function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
   return {
     id: idOf?.(id) ?? id,
     type: "function",
-    function: { name: isOwn ? name : name.replace(FORBIDDEN, "_"), arguments: args },
+    function: { name: isOwn ? name : plainName(name), arguments: args },
     ...(isOwn && extras?.extra_content && { extra_content: extras.extra_content }),
   };
 }
@@ -236,10 +234,10 @@ export function usageFrom(usage) {
     total === (sent ?? 0) + all ? all : said,
     total,
     {
-      audio: countOrNone(inputs?.audio_tokens) || undefined,
-      cache_read: countOrNone(cached),
-      cache_creation: countOrNone(inputs?.cache_write_tokens),
+      audio: inputs?.audio_tokens || undefined,
+      cache_read: cached,
+      cache_creation: inputs?.cache_write_tokens,
     },
-    { audio: countOrNone(outputs?.audio_tokens) || undefined, reasoning },
+    { audio: outputs?.audio_tokens || undefined, reasoning },
   );
 }

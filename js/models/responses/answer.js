@@ -7,6 +7,7 @@ import {
   indexOrNone,
   listOf,
   objectOf,
+  restOf,
   shallow,
   textOrNone,
   unexpected,
@@ -15,7 +16,7 @@ import { rewritten, usesIn } from "./arguments.js";
 import { metadataOf, usageFrom } from "./finish.js";
 import { hostedBlocks, isHosted } from "./hosted.js";
 import { withoutNulls } from "../openai/strict-schema.js";
-import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
+import { bareItem, idOf, nameOf, partOf } from "./item-fields.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {"text" | "reasoning" | "refusal"} Kind */
@@ -24,12 +25,12 @@ import { idOf, nameOf, partOf, restOf } from "./item-fields.js";
  * @typedef {{ open: Open, kind: Kind, at: number, block: string, text: string | undefined }} Said
  */
 /**
- * An item of the output. `item`: its last version; `blocks`: its blocks by key; `args`: text of the
- * arguments so far; `calls`: keys of its calls; `isHeld`: the arguments are given on when they are
- * complete; `isSplit`: it was a wrapper of its calls; `isSaid`: it has words of reasoning.
- * @typedef {{ item: Fields, isDone?: boolean, blocks: Map<string, Said>, said: Record<string,
- *   Record<number, Said>>, args: string, calls: string[], isHeld?: boolean,
- *   isSplit?: boolean, isSaid?: boolean }} Open
+ * An item of the output. `item`: its last version; `said`: its texts by list and number; `args`:
+ * text of the arguments so far; `calls`: keys of its calls; `isHeld`: the arguments are given on
+ * when they are complete; `isSplit`: it was a wrapper of its calls; `isSaid`: it has words of
+ * reasoning.
+ * @typedef {{ item: Fields, isDone?: boolean, said: Map<string, Said>, args: string, calls:
+ *   string[], isHeld?: boolean, isSplit?: boolean, isSaid?: boolean }} Open
  */
 /**
  * `provider`: name of the service in the message; `names`: those of the tools; `hasOwn`: some
@@ -147,7 +148,7 @@ export class ResponseAnswer {
   #openAt(place, type) {
     let open = this.#items.get(place);
     if (open === undefined) {
-      open = { item: { type }, blocks: new Map(), said: {}, args: "", calls: [] };
+      open = { item: { type }, said: new Map(), args: "", calls: [] };
       this.#items.set(place, open);
     }
     return open;
@@ -164,14 +165,15 @@ export class ResponseAnswer {
     const at = indexOrNone(data.content_index ?? data.summary_index, "a part") ?? 0;
     const isReasoning = kind === "reasoning";
     const open = this.#openAt(place, isReasoning ? kind : "message");
-    const texts = (open.said[list] ??= {});
-    if (texts[at] === undefined) {
+    const key = `${list} ${at}`;
+    let said = open.said.get(key);
+    if (said === undefined) {
       // The parts of reasoning are paragraphs of one block.
       const block = isReasoning ? `${kind} ${place}` : `${kind} ${place} ${at}`;
-      texts[at] = { open, kind, at, block, text: undefined };
-      open.blocks.set(block, texts[at]);
+      said = { open, kind, at, block, text: undefined };
+      open.said.set(key, said);
     }
-    return texts[at];
+    return said;
   }
 
   /**
@@ -198,8 +200,8 @@ export class ResponseAnswer {
   #sayRest(kind, data, text, list = kind) {
     if (typeof text !== "string") return;
     const { text: said } = this.#saidOf(kind, data, list);
-    if (said === undefined || (text.length > said.length && text.startsWith(said)))
-      this.#say(kind, data, text.slice(said?.length), list);
+    const rest = restOf(text, said ?? "");
+    if (said === undefined || rest !== "") this.#say(kind, data, rest, list);
   }
 
   /**
@@ -261,9 +263,8 @@ export class ResponseAnswer {
 
   /** @param {number} place @param {string} whole text of the arguments */
   #argueRest(place, whole) {
-    const args = this.#items.get(place)?.args ?? "";
-    if (whole.length > args.length && whole.startsWith(args))
-      this.#argue(place, whole.slice(args.length));
+    const rest = restOf(whole, this.#items.get(place)?.args ?? "");
+    if (rest !== "") this.#argue(place, rest);
   }
 
   /**
@@ -361,7 +362,7 @@ export class ResponseAnswer {
    * Adds what the service needs back, once and in one piece.
    * @param {number} place @param {Open} open
    */
-  #seal(place, { item, blocks, calls, args, isSplit }) {
+  #seal(place, { item, said, calls, args, isSplit }) {
     const { type, name } = item;
     if (!KNOWN.includes(type) && !isHosted(item))
       this.#parts.block(`item ${place} 0`, {
@@ -369,10 +370,10 @@ export class ResponseAnswer {
         value: item,
         extras: { output_index: place },
       });
-    const extras = { output_index: place, item: restOf(item) };
-    for (const [key, { kind, at, text }] of blocks) {
+    const extras = { output_index: place, item: bareItem(item) };
+    for (const { kind, at, block, text } of said.values()) {
       const part = kind === "text" ? partOf(item, at) : {};
-      this.#parts.block(key, { type: kind, [kind]: "", ...part, extras });
+      this.#parts.block(block, { type: kind, [kind]: "", ...part, extras });
       if (kind === "refusal") this.#parts.kwargs({ refusal: text });
     }
     for (const key of calls) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Converts items of the service's own tools to blocks of a message, and back without loss. Does not
 // depend on how an answer arrives.
-import { shallow, textOrNone } from "../shapes.js";
+import { textIn } from "../message-parts.js";
+import { shallow } from "../shapes.js";
 import { nameOf } from "./item-fields.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
@@ -32,14 +33,14 @@ export function isHosted({ type }) {
 export function hostedBlocks(item, output_index) {
   const { id, type } = item;
   if (!isHosted(item)) return [{ type: "non_standard" }];
-  const key = OUTPUTS.find((name) => (item[name] ?? undefined) !== undefined);
+  const key = OUTPUTS.find((name) => item[name] != null);
   const { [String(key)]: output, ...rest } = item;
   const name = nameOf(item) || type.replace(/_call$/, "");
   const args = HOSTED[type](item) ?? {};
   const call = { type: "server_tool_call", id, name, args, extras: { output_index, item: rest } };
   if (key === undefined) return [call];
   const extras = { output_index, key };
-  const format = textOrNone(item.output_format, "`output_format`") ?? "png";
+  const format = textIn(item.output_format) ?? "png";
   if (type === "image_generation_call" && typeof output === "string")
     return [call, { type: "image", mimeType: `image/${format}`, data: output, extras }];
   const status = item.status === "failed" || item.error ? "error" : "success";

@@ -16,7 +16,7 @@ export function nameOf({ name }) {
 }
 
 /** Returns an item without what its block or call has anyway. @param {Fields} item */
-export function restOf(item) {
+export function bareItem(item) {
   const {
     type,
     role: _role,

@@ -92,7 +92,7 @@ export class ChatOpenAIResponses extends ServiceModel {
     const isError = type === "error";
     const told = type === "response.failed" ? { status: "failed", ...data.response } : data;
     if (!isError && told?.status !== "failed" && !told?.error) return undefined;
-    const fault = this.readFault(isError || told.error ? told : { code: "failed" });
+    const fault = this.readFault({ code: "failed", ...told });
     const [, wait, unit] = WAIT.exec(fault.message ?? "") ?? [];
     return { ...fault, retryAfterMs: wait ? Number(wait) * (unit === "s" ? 1000 : 1) : undefined };
   }
@@ -133,8 +133,7 @@ function bodyFor(model, messages, options, stream) {
     ...modelKwargs,
   };
   if (include.length > 0) body.include = include;
-  for (const field of REQUEST_FIELDS)
-    if (options[field] !== undefined) body[field] = options[field];
+  for (const field of REQUEST_FIELDS) body[field] = options[field] ?? body[field];
   if (tools.length > 0) {
     body.tools = tools;
     body.tool_choice = wireToolChoice(options.tool_choice, others);
@@ -145,10 +144,9 @@ function bodyFor(model, messages, options, stream) {
 }
 
 /** @param {import("../call-options.js").FunctionTool} tool */
-function wireTool({ parameters, strict: isAsked, extras, ...rest }) {
-  const { schema, strict } = closed(parameters, isAsked === true);
-  const { defer_loading } = extras ?? {};
-  return { type: "function", defer_loading, ...rest, parameters: schema, strict };
+function wireTool({ parameters: given, strict: isAsked, extras, ...rest }) {
+  const { schema: parameters, strict } = closed(given, isAsked === true);
+  return { type: "function", defer_loading: extras?.defer_loading, ...rest, parameters, strict };
 }
 
 /**
@@ -183,6 +181,7 @@ function wireToolChoice(choice, others) {
   if (choice?.type && !USUAL_CHOICES.test(choice.type)) return choice;
   const { type, name } = /** @type {Options} */ (readToolChoice(choice) ?? {});
   if (type !== "tool") return type === "any" ? "required" : type;
-  const own = others.find((tool) => tool.name === name || tool.type === name);
-  return own === undefined ? { type: "function", name } : { type: own.type, name: own.name };
+  const isNamed = (/** @type {Options} */ tool) => tool.name === name || tool.type === name;
+  const own = others.find(isNamed) ?? { type: "function", name };
+  return { type: own.type, name: own.name };
 }

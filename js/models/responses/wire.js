@@ -6,7 +6,9 @@ import {
   blockRefused,
   isFrom,
   messageRefused,
+  objectIn,
   placedParts,
+  plainName,
   readContent,
   readResult,
   urlOf,
@@ -18,6 +20,7 @@ import { addHosted } from "./hosted.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../message-parts.js").Part} Part */
 /**
  * `provider`: name of the service; `store`: it keeps the answers; `profile`: of the model.
  * @typedef {{ provider: string, store: boolean, profile: Fields }} Target
@@ -29,7 +32,6 @@ export const XAI = "api.x.ai";
 const WITHOUT_ID = ["message", "function_call", "custom_tool_call"];
 /** Types of items among what a person says: what a program did for the model, an approval. */
 const ITEM = /_(response|output|reference)$|^compaction/;
-const FORBIDDEN = /[^\w-]/g;
 /** Characters of a call's id that the service takes at most. */
 const MOST_ID = 64;
 
@@ -139,51 +141,47 @@ function outputOf(content, at) {
   const blocks = content ?? "";
   if (typeof blocks === "string") return blocks;
   if (blocks.every((block) => block?.type === "text")) return resultText(blocks);
-  return readResult(blocks, (media) => mediaOf(media) !== undefined).map((part) =>
-    part.kind === "other" && part.type !== "non_standard"
-      ? { type: "input_text", text: JSON.stringify(part.block) }
-      : inputPart(part, at),
+  return readResult(blocks, (media) => media.kind !== "audio" && formOf(media) !== undefined).map(
+    (part) =>
+      part.kind === "other" && part.type !== "non_standard"
+        ? { type: "input_text", text: JSON.stringify(part.block) }
+        : inputPart(part, at),
   );
 }
 
-/** @param {import("../message-parts.js").Part} part @param {number} at @returns {Fields} */
+/** @param {Part} part @param {number} at @returns {Fields} */
 function inputPart(part, at) {
-  if (part.kind === "text") return { type: "input_text", text: part.text };
-  if (part.kind === "other") {
-    if (part.type === "non_standard") return part.block.value;
-    throw blockRefused(SERVICE, at, part.block);
-  }
-  const made = part.kind === "audio" ? soundOf(part) : mediaOf(part);
+  const made = formOf(part);
   if (made === undefined) throw blockRefused(SERVICE, at, part.block);
   return made;
 }
 
-/** @param {Media} part @returns {Fields | undefined} what results of tools may have too */
+/** @param {Part} part @returns {Fields | undefined} undefined if the service takes none */
+function formOf(part) {
+  if (part.kind === "other") return part.type === "non_standard" ? part.block.value : undefined;
+  if (part.text !== undefined) return { type: "input_text", text: part.text };
+  return part.kind === "text" ? undefined : mediaOf(part);
+}
+
+/** @param {Media} part @returns {Fields | undefined} */
 function mediaOf(part) {
-  return part.kind === "image" ? imageOf(part) : part.kind === "file" ? fileOf(part) : undefined;
-}
-
-/** @param {Media} part @returns {Fields | undefined} */
-function imageOf(part) {
-  const { fileId: file_id, detail = "auto" } = part;
-  const image_url = file_id ? undefined : urlOf({ mimeType: "image/png", ...part });
-  return file_id || image_url ? { type: "input_image", detail, file_id, image_url } : undefined;
-}
-
-/** @param {Media} part @returns {Fields | undefined} */
-function soundOf({ data, mimeType = "audio/wav" }) {
-  if (data === undefined) return undefined;
-  const format = mimeType.replace(/^audio\/(x-)?/, "").replace("mpeg", "mp3");
-  return { type: "input_audio", input_audio: { data, format } };
-}
-
-/** @param {Media} part @returns {Fields | undefined} */
-function fileOf(part) {
-  const { fileId: file_id, url: file_url, text, filename = "file" } = part;
-  if (file_id !== undefined) return { type: "input_file", file_id };
-  if (text !== undefined) return { type: "input_text", text };
-  if (part.data !== undefined) return { type: "input_file", filename, file_data: urlOf(part) };
-  return file_url === undefined ? undefined : { type: "input_file", file_url };
+  const { kind, data, url, fileId: file_id, filename = "file", detail = "auto" } = part;
+  const type = `input_${kind}`;
+  switch (kind) {
+    case "image": {
+      const image_url = file_id ? undefined : urlOf({ mimeType: "image/png", ...part });
+      return file_id || image_url ? { type, detail, file_id, image_url } : undefined;
+    }
+    case "file":
+      if (file_id !== undefined) return { type, file_id };
+      if (data !== undefined) return { type, filename, file_data: urlOf(part) };
+      return url === undefined ? undefined : { type, file_url: url };
+    case "audio": {
+      const { mimeType = "audio/wav" } = part;
+      const format = mimeType.replace(/^audio\/(x-)?/, "").replace("mpeg", "mp3");
+      return data === undefined ? undefined : { type, input_audio: { data, format } };
+    }
+  }
 }
 
 /** @param {Message} message of a model @param {Target} target @returns {Fields[]} */
@@ -191,8 +189,7 @@ function answerItems(message, target) {
   const isOwn = isFrom(message, target.provider);
   const { output } = message.response_metadata ?? {};
   // LangChain's own model keeps the items there.
-  if (isOwn && Array.isArray(output) && output.length > 0)
-    return sendable(output.filter(Boolean), target);
+  if (isOwn && Array.isArray(output) && output.length > 0) return sendable(output, target);
   /** @type {Fields[]} */
   const items = [];
   for (const part of placed(message)) {
@@ -201,10 +198,7 @@ function answerItems(message, target) {
     else if (isOwn && part.type === "reasoning") items.push(part.extras?.item);
     else if (isOwn) addHosted(part, items);
   }
-  return sendable(
-    items.filter((item) => item !== undefined && item !== null),
-    target,
-  );
+  return sendable(items, target);
 }
 
 /**
@@ -214,7 +208,8 @@ function answerItems(message, target) {
  * @param {Fields[]} given @param {Target} target
  */
 function sendable(given, { store, profile }) {
-  const items = given.slice(0, given.findLastIndex(({ type }) => type !== "reasoning") + 1);
+  const all = given.filter(Boolean);
+  const items = all.slice(0, all.findLastIndex(({ type }) => type !== "reasoning") + 1);
   const reasons = profile.reasoningOutput !== false;
   const known = items.filter(
     ({ type, encrypted_content, content }) =>
@@ -259,13 +254,12 @@ function addText(block, isOwn, items) {
 /** @param {Fields} call @param {boolean} isOwn @returns {Fields} */
 function callItem(call, isOwn) {
   const { id: call_id, args } = call;
-  const name = isOwn ? call.name : String(call.name).replace(FORBIDDEN, "_");
+  const name = isOwn ? call.name : plainName(call.name);
   const { item, arguments: text } = (isOwn && call.extras) || {};
   if (item?.type === "custom_tool_call")
     return { ...item, call_id, name, input: args?.input ?? "" };
   // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
-  const usual = args !== null && typeof args === "object" ? JSON.stringify(args) : "{}";
-  const written = writtenBy(text, args) ?? usual;
+  const written = writtenBy(text, args) ?? JSON.stringify(objectIn(args));
   return { type: "function_call", ...item, call_id, name, arguments: written };
 }
 
