@@ -7,12 +7,11 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { WAIT_MS, launchChromium } from "../browser/chromium.mjs";
 import { TITLES } from "../js/models-matrix/cases.mjs";
 import { columns } from "../js/models-matrix/columns.mjs";
-import { bundleWorker } from "./smoke-bundle.mjs";
+import { bundleModule, bundleWorker } from "./smoke-bundle.mjs";
 import { runIn } from "./smoke-runtimes.mjs";
 
 const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -20,20 +19,7 @@ const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const PAGE = "http://localhost/matrix";
 const LIMIT = { timeout: 600_000 };
 
-async function bundlePage() {
-  const { outputFiles } = await build({
-    entryPoints: [fileOf("models-matrix-entry.mjs")],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    platform: "browser",
-    conditions: ["browser"],
-    external: ["node:*"],
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0].text;
-}
+const bundlePage = () => bundleModule(fileOf("models-matrix-entry.mjs"));
 
 /** Each case of each column as a subtest; a hole is one with its reason. */
 async function report(t, results) {

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A Worker bundled as wrangler bundles it: one ES module, with each imported .wasm file as a
-// compiled module beside it.
+// A module bundled as for a page, and a Worker as wrangler bundles it: one ES module, with each
+// imported .wasm file as a compiled module beside it.
 import * as fs from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { build } from "esbuild";
+
+/**
+ * The text of a module with all that it imports, for pages, Deno, Bun and Node.
+ * @param {string} entry
+ */
+export async function bundleModule(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    conditions: ["browser"],
+    external: ["node:*"],
+    write: false,
+    logLevel: "error",
+  });
+  return outputFiles[0].text;
+}
 
 /**
  * Miniflare's modules of a Worker.

@@ -9,7 +9,7 @@ import { HELLO, TOOLS, USAGE, both, call } from "./kit.mjs";
 import { serviceOf } from "./service.mjs";
 
 /** Whatever a service thinks of, no byte of it is changed. */
-const OPAQUE = 'EqQB+/=="\\\n\u2028\u0001é🌧';
+export const OPAQUE = 'EqQB+/=="\\\n\u2028\u0001é🌧';
 
 /** What another provider's adapter leaves in a message; none of it is for this one. */
 function foreign() {
