@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of weftgraph/approval: an edit from a form, made of a tool's schema, runs; a request
-// expires, and what was decided is signed.
-import { equal } from "./smoke-assert.mjs";
+// Smoke checks of approval: an edit from a form, made of a tool's schema, runs; a request expires,
+// and what was decided is signed; several calls are decided at once.
+import { equal, holds } from "./smoke-assert.mjs";
 
 async function checkForm({ weft, saver, thread }) {
   const { addItem, answerOf, formOf, readForm } = weft.approval;
@@ -60,7 +60,75 @@ async function checkRules({ weft, saver, thread }) {
   equal([valid, decision.type, decision.by], [true, "ignore", "expiry"]);
 }
 
+/** An agent that asks about three orders, and a function that decides. */
+async function ordersOf({ weft, saver, thread }, options) {
+  const ran = [];
+  const order = weft.tool(({ item }) => void ran.push(item) ?? `ordered ${item}`, {
+    name: "order",
+    schema: { type: "object", properties: { item: { type: "string" } }, required: ["item"] },
+    approval: "ask",
+  });
+  const tool_calls = ["tea", "cups", "gold"].map((item) => ({
+    name: "order",
+    id: item,
+    args: { item },
+  }));
+  const llm = new weft.models.ScriptedModel({ responses: [{ content: "", tool_calls }, "Done."] });
+  const { createReactAgent } = weft.prebuilt;
+  const agent = createReactAgent({ llm, tools: [order], checkpointer: saver, ...options });
+  const config = thread();
+  const asked = await agent.invoke({ messages: "go" }, config);
+  const decide = async (resume) => {
+    const { messages } = await agent.invoke(new weft.Command({ resume }), config);
+    return messages.filter(({ type }) => type === "tool").map(({ content }) => content);
+  };
+  return { ran, questions: asked[weft.INTERRUPT], decide };
+}
+
+const DECIDED = [
+  "ordered tea",
+  "ordered mugs",
+  'The user rejected the call of "order"; it was not run. Reason: too dear',
+];
+
+async function checkBatch(kit) {
+  const { ran, questions, decide } = await ordersOf(kit, { approvals: "batch" });
+  const [{ id, value }] = questions;
+  equal(
+    [questions.length, value.action_requests.map(({ args }) => args.item)],
+    [1, ["tea", "cups", "gold"]],
+  );
+  const few = await decide({ [id]: { decisions: [{ type: "approve" }] } }).catch((error) => error);
+  holds(kit.weft.isInvalidResume(few), "one decision does not count for three calls");
+  equal(ran, []);
+  const decisions = [
+    { type: "approve" },
+    { type: "edit", edited_action: { name: "order", args: { item: "mugs" } } },
+    { type: "reject", message: "too dear" },
+  ];
+  equal(await decide({ [id]: { decisions } }), DECIDED);
+  equal(ran.sort(), ["mugs", "tea"]);
+}
+
+async function checkSeveral(kit) {
+  const { ran, questions, decide } = await ordersOf(kit);
+  equal(questions.length, 3);
+  const args = { action: "order", args: { item: "mugs" } };
+  const answers = {
+    tea: { type: "accept" },
+    cups: { type: "edit", args },
+    gold: { approved: false, reason: "too dear" },
+  };
+  const resume = Object.fromEntries(
+    questions.map(({ id, value }) => [id, answers[value.action_request.args.item]]),
+  );
+  equal(await decide(resume), DECIDED);
+  equal(ran.sort(), ["mugs", "tea"]);
+}
+
 export const approvalChecks = [
+  ["several calls are one question, and one list of decisions answers it", checkBatch],
+  ["the questions of several calls are answered at once", checkSeveral],
   ["a request expires, and the decision is signed", checkRules],
   ["an edit from a form that is made of the tool's schema runs", checkForm],
 ];
