@@ -53,8 +53,7 @@ test("the matrix of models in workerd", LIMIT, async (t) => {
 });
 
 for (const runtime of ["Deno", "Bun"]) {
-  const skip = process.env.WEFT_LONG ? false : "slow: make check-long";
-  test(`the matrix of models in ${runtime}`, { ...LIMIT, skip }, async (t) => {
+  test(`the matrix of models in ${runtime}`, LIMIT, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-matrix-"));
     t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const program = join(folder, "matrix.mjs");
