@@ -2,13 +2,18 @@
 // docs/benchmarks.md: what a model adapter costs a token of a streamed answer, above reading and
 // decoding the same body, and what a call of a scripted model costs an agent. A token's cost is
 // that of its event: its lines, JSON.parse (about half of it), checks, the chunk and a step of `for
-// await`. Processor time is that of the process, with the collection of garbage.
+// await`. Adapters over another program's model are measured above reading what that gives.
+// Processor time is that of the process, with the collection of garbage.
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
+import { fromAISDK } from "weftgraph/models/ai-sdk";
 import { ChatGemini } from "weftgraph/models/gemini";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
+import { ChatPromptAPI } from "weftgraph/models/prompt-api";
 import { ChatOpenAIResponses } from "weftgraph/models/responses";
+import { ChatWebLLM } from "weftgraph/models/webllm";
 import { ChatWorkersAI } from "weftgraph/models/workers-ai";
 import { ScriptedModel } from "weftgraph/models/scripted";
+import { toolsByText } from "weftgraph/models/text-tools";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { compare, round } from "./measure.mjs";
 
@@ -137,6 +142,70 @@ SERVICES["workers-ai"] = {
   ],
 };
 
+/** A stream of these values. @param {any[]} values */
+function streamOf(values) {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < values.length) controller.enqueue(values[at++]);
+      else controller.close();
+    },
+  });
+}
+
+/** By adapter over another program's model: its model, and how what that gives is read alone. */
+const SOURCES = {
+  "ai-sdk"(words) {
+    const parts = [
+      { type: "stream-start", warnings: [] },
+      { type: "text-start", id: "0" },
+      ...words.map((delta) => ({ type: "text-delta", id: "0", delta })),
+      { type: "text-end", id: "0" },
+      { type: "finish", finishReason: { unified: "stop" }, usage: {} },
+    ];
+    const doStream = async () => ({ stream: streamOf(parts) });
+    const given = { specificationVersion: "v3", provider: "bench", modelId: "m", doStream };
+    return { model: fromAISDK(given), read: async () => drain((await doStream()).stream) };
+  },
+  "prompt-api"(words) {
+    const promptStreaming = () => streamOf(words);
+    const prompt = async () => words.join("");
+    const session = { prompt, promptStreaming, clone: async () => session, destroy() {} };
+    const languageModel = { create: async () => session, availability: async () => "available" };
+    return { model: new ChatPromptAPI({ languageModel }), read: () => drain(promptStreaming()) };
+  },
+  webllm(words) {
+    const chunk = (delta, finish_reason = null) => ({
+      id: "0",
+      object: "chat.completion.chunk",
+      created: 1795000000,
+      model: "m",
+      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    });
+    const chunks = [...words.map((content) => chunk({ content })), chunk({}, "stop")];
+    const create = async () =>
+      (async function* () {
+        yield* chunks;
+      })();
+    const model = new ChatWebLLM({ engine: { chat: { completions: { create } } }, model: "m" });
+    return { model, read: async () => drain(await create()) };
+  },
+  "text-tools"(words) {
+    const { model } = SOURCES["ai-sdk"](words);
+    const look = { name: "look", description: "Looks.", parameters: { type: "object" } };
+    const tools = [{ type: "function", function: look }];
+    const fenced = toolsByText(model, { style: "fenced" }).bindTools(tools);
+    return { model: fenced, read: () => stream(model) };
+  },
+};
+
+/** @param {AsyncIterable<unknown>} values */
+async function drain(values) {
+  let count = 0;
+  for await (const _ of values) count++;
+  if (count < TOKENS) throw new Error(`only ${count} values came`);
+}
+
 /** @param {string[]} events @param {number} most events of a piece */
 function piecesOf(events, most) {
   const encoder = new TextEncoder();
@@ -147,14 +216,7 @@ function piecesOf(events, most) {
 
 /** @param {Uint8Array[]} pieces */
 function responseOf(pieces) {
-  let at = 0;
-  const body = new ReadableStream({
-    pull(controller) {
-      if (at < pieces.length) controller.enqueue(pieces[at++]);
-      else controller.close();
-    },
-  });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  return new Response(streamOf(pieces), { headers: { "content-type": "text/event-stream" } });
 }
 
 /** @param {Uint8Array[]} pieces */
@@ -189,27 +251,49 @@ const worked = (work) => async () => {
   return (user + system) / 1000;
 };
 
-async function tokens(name, { Model, events, options }, most) {
-  const words = Array.from({ length: TOKENS }, (_, at) => ` word${at % 97}`);
-  const pieces = piecesOf(events(words), most);
+const WORDS = Array.from({ length: TOKENS }, (_, at) => ` word${at % 97}`);
+
+/**
+ * A row: what a token costs above `limit`.
+ * @param {string} title
+ * @param {() => Promise<void>} weft
+ * @param {() => Promise<void>} limit
+ */
+async function tokenRow(title, weft, limit) {
+  const row = await compare(title, {
+    unit: "µs/token",
+    per: TOKENS,
+    warmups: 10,
+    rounds: 9,
+    must: "<= 2 µs",
+    sides: { weft: worked(weft), limit: worked(limit) },
+  });
+  return { ...row, weft: round(Math.max(0, row.weft - row.limit)) };
+}
+
+function tokens(name, { Model, events, options }, most) {
+  const pieces = piecesOf(events(WORDS), most);
   const model = new Model({
     model: "m",
     apiKey: "k",
     fetch: async () => responseOf(pieces),
     ...options,
   });
-  const row = await compare(
-    `${name}, a streamed token, ${most === 1 ? "one" : most} at once, over body and text`,
-    {
-      unit: "µs/token",
-      per: TOKENS,
-      warmups: 10,
-      rounds: 9,
-      must: "<= 2 µs",
-      sides: { weft: worked(() => stream(model)), limit: worked(() => decode(pieces)) },
-    },
+  const title = `${name}, a streamed token, ${most === 1 ? "one" : most} at once, over body and text`;
+  return tokenRow(
+    title,
+    () => stream(model),
+    () => decode(pieces),
   );
-  return { ...row, weft: round(Math.max(0, row.weft - row.limit)) };
+}
+
+function tokensOver(name, source) {
+  const { model, read } = source(WORDS);
+  return tokenRow(
+    `${name}, a streamed token, over what its model gives`,
+    () => stream(model),
+    read,
+  );
 }
 
 async function scripted() {
@@ -237,5 +321,6 @@ export async function rows() {
   const made = [await scripted()];
   for (const [name, service] of Object.entries(SERVICES))
     for (const most of [1, MANY]) made.push(await tokens(name, service, most));
+  for (const [name, source] of Object.entries(SOURCES)) made.push(await tokensOver(name, source));
   return made;
 }
