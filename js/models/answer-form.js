@@ -36,9 +36,10 @@ export const FORMATS = [
 
 /**
  * Changes each of the schemas by name.
- * @param {Record<string, Value>} schemas
- * @param {(schema: Value, name: string) => unknown} change
- * @returns {Record<string, Value>}
+ * @template Schema
+ * @param {Record<string, Schema>} schemas
+ * @param {(schema: Schema, name: string) => unknown} change
+ * @returns {Json}
  */
 export function eachSchema(schemas, change) {
   return Object.fromEntries(

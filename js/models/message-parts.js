@@ -200,8 +200,8 @@ export function plainName(name) {
 
 /**
  * Returns the arguments of a call that could be read; no service takes others.
- * @param {Value} args
- * @returns {Record<string, Value>}
+ * @param {unknown} args
+ * @returns {{ input?: unknown }}
  */
 export function objectIn(args) {
   return args !== null && typeof args === "object" ? args : {};
