@@ -80,10 +80,6 @@ export class Answer {
     const message = objectOf(given, "an answer");
     if (message.type !== "message") return undefined;
     this.#start(message);
-    for (const [at, block] of listOf(message.content, "`content`").entries()) {
-      this.#begin(at, block);
-      this.#close(at);
-    }
     this.#end(message);
     this.isFinished = true;
     return this.#parts.take();
@@ -164,6 +160,11 @@ export class Answer {
       container: shallow(message.container || undefined, "`container`"),
     });
     this.#count(message.usage);
+    // A stream begins with the calls that a program of the service goes on to make.
+    for (const [at, block] of listOf(message.content, "`content`").entries()) {
+      this.#begin(at, block);
+      this.#close(at);
+    }
   }
 
   /** @param {number} at @param {unknown} given @returns {boolean} is there an addition? */
