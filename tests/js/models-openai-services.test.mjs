@@ -286,6 +286,20 @@ test("the signature of a text of Gemini's OpenAI endpoint goes back", async () =
   assert.deepEqual(requests[1].messages[0], { role: "assistant", content: "Hi", extra_content });
 });
 
+test("a refusal goes back as one, to the service that refused alone", async () => {
+  const { model, requests } = setUp([
+    events(chunk({ content: null, refusal: "I can" }), chunk({ refusal: "not." }), end()),
+    events(end()),
+  ]);
+  const { message } = await read(model);
+  await read(model, [message, ["user", "more"]]);
+  const said = { role: "assistant", content: "" };
+  assert.deepEqual(requests[1].messages[0], { ...said, refusal: "I cannot." });
+  const other = setUp([events(end())], { provider: "elsewhere" });
+  await read(other.model, [message, ["user", "more"]]);
+  assert.deepEqual(other.requests[0].messages[0], said);
+});
+
 test("counts of tokens as other services name them", async () => {
   const counts = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   const cases = {
@@ -307,6 +321,15 @@ test("counts of tokens as other services name them", async () => {
         usage: { ...counts, prompt_tokens_details: { cached_tokens: 2, cache_write_tokens: 3 } },
       }),
       { input_token_details: { cache_read: 2, cache_creation: 3 } },
+    ],
+    qwen: [
+      chunk({}, "stop", {
+        usage: {
+          ...counts,
+          prompt_tokens_details: { cached_tokens: 0, cache_creation_input_tokens: 3 },
+        },
+      }),
+      { input_token_details: { cache_read: 0, cache_creation: 3 } },
     ],
   };
   for (const [label, [last, more]] of Object.entries(cases)) {

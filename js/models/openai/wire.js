@@ -98,7 +98,7 @@ function assistant(message, target) {
 function addOwn(wire, { additional_kwargs, response_metadata }, { model, service }) {
   /** @type {import("../answer-parts.js").Fields} */
   const kept = additional_kwargs ?? {};
-  const { reasoning_content: reasoning, reasoning_details, audio, extra_content } = kept;
+  const { reasoning_content: reasoning, reasoning_details, audio, extra_content, refusal } = kept;
   const isTaken = service?.keepsReasoning !== false || response_metadata.model_name === model;
   if (isTaken && typeof reasoning === "string" && reasoning !== "") {
     const field = String(response_metadata.reasoning_field ?? "reasoning_content");
@@ -112,6 +112,7 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
   }
   if (reasoning_details?.length > 0) wire.reasoning_details = reasoning_details;
   if (extra_content) wire.extra_content = extra_content;
+  if (refusal) wire.refusal = refusal;
   if (typeof audio?.id === "string") wire.audio = { id: audio.id };
 }
 
@@ -236,7 +237,7 @@ export function usageFrom(usage) {
     {
       audio: inputs?.audio_tokens || undefined,
       cache_read: cached,
-      cache_creation: inputs?.cache_write_tokens,
+      cache_creation: inputs?.cache_write_tokens ?? inputs?.cache_creation_input_tokens,
     },
     { audio: outputs?.audio_tokens || undefined, reasoning },
   );
