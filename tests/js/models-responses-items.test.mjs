@@ -177,6 +177,35 @@ test("what xAI's search does is no call for the program, and goes back as it cam
   }
 });
 
+test("an item of the service's own tools goes back as the end of the answer tells it", async () => {
+  // OpenAI says of a picture that is there that it is being made, until the end of the answer.
+  const picture = {
+    type: "image_generation_call",
+    id: "ig_1",
+    status: "completed",
+    output_format: "webp",
+    result: "UklGRg==",
+  };
+  const output = [picture, MESSAGE];
+  const events = eventsFor(output).map((event) =>
+    event.item?.id === "ig_1" ? { ...event, item: { ...event.item, status: "generating" } } : event,
+  );
+  const model = modelOf([events, events, response(output)]);
+  const sum = await joined(model.stream("hi"));
+  const streamed = await model.invoke("hi", { callbacks: [{ handleLLMNewToken() {} }] });
+  for (const message of [sum, streamed, await model.invoke("hi"), stored(streamed)]) {
+    const [call, image] = message.content;
+    assert.deepEqual(
+      [call.type, call.id, call.name],
+      ["server_tool_call", "ig_1", "image_generation"],
+    );
+    assert.equal(call.extras.item.status, "completed");
+    assert.deepEqual([image.mimeType, image.data], ["image/webp", "UklGRg=="]);
+    await model.invoke(["hi", message, "so?"]);
+    assert.deepEqual(inputOf(model).slice(1, -1), output);
+  }
+});
+
 test("a custom tool of the program, or one in a namespace, is called beside the service's own", async () => {
   const other = { ...SQL, id: "ct_2", call_id: "c2", name: "find", namespace: "crm" };
   const model = modelOf([response([SQL, other])]);

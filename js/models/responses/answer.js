@@ -14,7 +14,7 @@ import {
 } from "../shapes.js";
 import { rewritten, usesIn } from "./arguments.js";
 import { metadataOf, usageFrom } from "./finish.js";
-import { hostedBlocks, isHosted } from "./hosted.js";
+import { hostedBlocks } from "./hosted.js";
 import { withoutNulls } from "../openai/strict-schema.js";
 import { bareItem, idOf, nameOf, partOf } from "./item-fields.js";
 
@@ -311,7 +311,7 @@ export class ResponseAnswer {
       open.args = item.status === "incomplete" ? args.slice(0, -2) : args;
       return this.#begin(place, open);
     }
-    for (const [at, block] of hostedBlocks(item, place).entries())
+    for (const [at, block] of hostedBlocks(item, place).slice(1).entries())
       this.#parts.block(`item ${place} ${at}`, block);
   }
 
@@ -364,12 +364,8 @@ export class ResponseAnswer {
    */
   #seal(place, { item, said, calls, args, isSplit }) {
     const { type, name } = item;
-    if (!KNOWN.includes(type) && !isHosted(item))
-      this.#parts.block(`item ${place} 0`, {
-        type: "non_standard",
-        value: item,
-        extras: { output_index: place },
-      });
+    if (!KNOWN.includes(type) && calls.length === 0)
+      this.#parts.block(`item ${place} 0`, hostedBlocks(item, place)[0]);
     const extras = { output_index: place, item: bareItem(item) };
     for (const { kind, at, block, text } of said.values()) {
       const part = kind === "text" ? partOf(item, at) : {};

@@ -19,32 +19,32 @@ const HOSTED = /** @type {Record<string, (item: Fields) => unknown>} */ ({
 /** Where items have what the tool answered. */
 const OUTPUTS = ["output", "results", "outputs", "result"];
 
-/** Is it an item of the service's own tools? @param {Fields} item */
-export function isHosted({ type }) {
-  return Object.hasOwn(HOSTED, type);
-}
-
 /**
- * Returns the blocks of an item of the service's own tools, or one that begins any other's.
+ * Returns the blocks of an item that is no text, reasoning or call of the program: those of one of
+ * the service's own tools, or one that begins any other's. The first piece is what their first
+ * block keeps of the item's last version.
  * @param {Fields} item
  * @param {number} output_index its place
  * @returns {Fields[]}
  */
 export function hostedBlocks(item, output_index) {
   const { id, type } = item;
-  if (!isHosted(item)) return [{ type: "non_standard" }];
+  if (!Object.hasOwn(HOSTED, type)) {
+    const block = { type: "non_standard" };
+    return [{ ...block, value: item, extras: { output_index } }, block];
+  }
   const key = OUTPUTS.find((name) => item[name] != null);
   const { [String(key)]: output, ...rest } = item;
   const name = nameOf(item) || type.replace(/_call$/, "");
-  const args = HOSTED[type](item) ?? {};
-  const call = { type: "server_tool_call", id, name, args, extras: { output_index, item: rest } };
-  if (key === undefined) return [call];
+  const call = { type: "server_tool_call", id, name, args: HOSTED[type](item) ?? {} };
+  const blocks = [{ type: call.type, extras: { output_index, item: rest } }, call];
+  if (key === undefined) return blocks;
   const extras = { output_index, key };
   const format = textIn(item.output_format) ?? "png";
   if (type === "image_generation_call" && typeof output === "string")
-    return [call, { type: "image", mimeType: `image/${format}`, data: output, extras }];
+    return [...blocks, { type: "image", mimeType: `image/${format}`, data: output, extras }];
   const status = item.status === "failed" || item.error ? "error" : "success";
-  return [call, { type: "server_tool_call_result", toolCallId: id, status, output, extras }];
+  return [...blocks, { type: "server_tool_call_result", toolCallId: id, status, output, extras }];
 }
 
 /**
