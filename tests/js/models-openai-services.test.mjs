@@ -221,6 +221,37 @@ test("signed and encrypted reasoning of OpenRouter goes back as it came", async 
   assert.equal(other.requests[0].messages[0].reasoning_details, undefined);
 });
 
+test("signed thinking of Claude behind LiteLLM goes back in whole blocks", async () => {
+  const piece = (thinking, signature = null) => ({ type: "thinking", thinking, signature });
+  const redacted = { type: "redacted_thinking", data: "EmwK" };
+  const said = (...thinking_blocks) => chunk({ thinking_blocks });
+  const streamed = events(
+    chunk({ reasoning_content: "Let me ", thinking_blocks: [piece("Let me ")] }),
+    chunk({ reasoning_content: "see.", thinking_blocks: [piece("see.")] }),
+    said(piece("", "EqQB")),
+    said(redacted),
+    said(piece("And so.")),
+    said(piece("", "EqQC")),
+    chunk({ tool_calls: [call("f", "{}", { index: 0, id: "c1" })] }),
+    end("tool_calls"),
+  );
+  const thinking_blocks = [piece("Let me see.", "EqQB"), redacted, piece("And so.", "EqQC")];
+  const message = { role: "assistant", content: "", thinking_blocks };
+  const whole = { id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] };
+  for (const body of [streamed, whole]) {
+    const { model, requests } = setUp([body, events(end())]);
+    const { message: answer, sum } = await read(model);
+    for (const one of [answer, sum]) {
+      assert.deepEqual(one.additional_kwargs.thinking_blocks, thinking_blocks);
+      await read(model, [one, ["user", "more"]]);
+      assert.deepEqual(requests.at(-1).messages[0].thinking_blocks, thinking_blocks);
+    }
+    const other = setUp([events(end())], { provider: "elsewhere" });
+    await read(other.model, [answer, ["user", "more"]]);
+    assert.equal(other.requests[0].messages[0].thinking_blocks, undefined);
+  }
+});
+
 test("thoughts of Mistral are reasoning, and go back in its form", async () => {
   const thought = (text) => [{ type: "thinking", thinking: [{ type: "text", text }] }];
   const { model, requests } = setUp([

@@ -9,7 +9,7 @@ import { shallow } from "../shapes.js";
 /** What says that two pieces are of one part of the reasoning. */
 const NAMES = ["type", "index", "id"];
 /** Texts that a later piece of reasoning or sound continues. */
-const CONTINUED = ["text", "summary", "data", "transcript"];
+const CONTINUED = ["text", "summary", "data", "transcript", "thinking"];
 
 /**
  * @param {Fields} kept fields of the message, changed in place
@@ -17,19 +17,24 @@ const CONTINUED = ["text", "summary", "data", "transcript"];
  */
 export function addKept(kept, delta, data, choice) {
   // By name, not in loops: this is called for each token, which has hardly ever one of them.
-  const { citations, search_results } = data;
-  const { reasoning_details, annotations, audio, extra_content } = delta;
+  const { audio, extra_content } = delta;
   // Sources are listed whole with every chunk.
-  if (isFilled(citations)) kept.citations = shallow(citations, "`citations`");
-  if (isFilled(search_results)) kept.search_results = shallow(search_results, "`search_results`");
-  if (isFilled(reasoning_details)) addItems((kept.reasoning_details ??= []), reasoning_details);
-  if (isFilled(annotations)) addItems((kept.annotations ??= []), annotations);
+  keepList(kept, "citations", data.citations);
+  keepList(kept, "search_results", data.search_results);
+  addItems(kept, "reasoning_details", delta.reasoning_details);
+  // Of Claude behind LiteLLM.
+  addItems(kept, "thinking_blocks", delta.thinking_blocks);
+  addItems(kept, "annotations", delta.annotations);
   if (isRecord(audio)) join((kept.audio ??= {}), shallow(audio, "`audio`"));
   // The signature of a text of Gemini.
   if (extra_content?.google?.thought_signature)
     kept.extra_content = shallow(extra_content, "`extra_content`");
-  const logprobs = choice?.logprobs?.content;
-  if (isFilled(logprobs)) addItems((kept.logprobs ??= []), logprobs);
+  addItems(kept, "logprobs", choice?.logprobs?.content);
+}
+
+/** @param {Fields} kept @param {string} name @param {unknown} given */
+function keepList(kept, name, given) {
+  if (isFilled(given)) kept[name] = shallow(given, `\`${name}\``);
 }
 
 /** @param {unknown} list @returns {list is unknown[]} */
@@ -39,15 +44,19 @@ function isFilled(list) {
 
 /**
  * Adds items; the pieces of a part of the reasoning are joined, until it is signed.
- * @param {Fields[]} list changed in place @param {unknown[]} given
+ * @param {Fields} kept changed in place @param {string} name of its list
+ * @param {unknown} given
  */
-function addItems(list, given) {
+function addItems(kept, name, given) {
+  if (!isFilled(given)) return;
+  /** @type {Fields[]} */
+  const list = (kept[name] ??= []);
   for (const item of given) {
     if (!isRecord(item)) continue;
     /** @type {Fields} */
-    const piece = shallow(item, "an item of a list");
+    const piece = shallow(item, `\`${name}\``);
     const last = list[list.length - 1];
-    const isPart = piece.index !== undefined && last !== undefined;
+    const isPart = (piece.index ?? piece.thinking) !== undefined && last !== undefined;
     const isNext =
       isPart && NAMES.every((key) => (piece[key] ?? last[key]) === last[key]) && isOpen(last);
     if (isNext) join(last, piece);

@@ -28,6 +28,9 @@ import { countOrNone, usageOf } from "../shapes.js";
  *   Target
  */
 
+/** What goes back as it came. */
+const RETURNED = ["reasoning_details", "thinking_blocks", "extra_content", "refusal"];
+
 /**
  * @param {readonly unknown[]} messages
  * @param {Target} target
@@ -98,7 +101,7 @@ function assistant(message, target) {
 function addOwn(wire, { additional_kwargs, response_metadata }, { model, service }) {
   /** @type {import("../answer-parts.js").Fields} */
   const kept = additional_kwargs ?? {};
-  const { reasoning_content: reasoning, reasoning_details, audio, extra_content, refusal } = kept;
+  const { reasoning_content: reasoning, audio } = kept;
   const isTaken = service?.keepsReasoning !== false || response_metadata.model_name === model;
   if (isTaken && typeof reasoning === "string" && reasoning !== "") {
     const field = String(response_metadata.reasoning_field ?? "reasoning_content");
@@ -110,9 +113,8 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
       wire.content = [{ type: "thinking", thinking }, ...(content === "" ? [] : text)];
     }
   }
-  if (reasoning_details?.length > 0) wire.reasoning_details = reasoning_details;
-  if (extra_content) wire.extra_content = extra_content;
-  if (refusal) wire.refusal = refusal;
+  for (const name of RETURNED)
+    if (kept[name] && kept[name].length !== 0) wire[name] = kept[name];
   if (typeof audio?.id === "string") wire.audio = { id: audio.id };
 }
 
