@@ -160,10 +160,11 @@ export class Answer {
       container: shallow(message.container || undefined, "`container`"),
     });
     this.#count(message.usage);
-    // A stream begins with the calls that a program of the service goes on to make.
+    // A stream begins with the calls that a program of the service goes on to make; the blocks that
+    // follow may be numbered from 0.
     for (const [at, block] of listOf(message.content, "`content`").entries()) {
-      this.#begin(at, block);
-      this.#close(at);
+      this.#begin(-1 - at, block);
+      this.#close(-1 - at);
     }
   }
 
