@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tour of the studio, in Chromium, by what a new user can read: a graph at work, an approval,
-// the plug, a fork. Its time and what it asks of the page's thread are printed; WEFT_EXACT=1 holds
-// them to their limits, also at a CPU that is four times slower.
+// the plug, a fork, within a minute. What it asks of the page's thread is printed; WEFT_EXACT=1
+// holds it to its limits, also at a CPU that is four times slower.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { DemoBrowser } from "./demo-browser.mjs";
@@ -23,38 +23,41 @@ after(async () => {
   await browser?.close();
 });
 
-/** Answers how long it took, in ms. */
+/**
+ * Uses the studio by the words that stand in it, never by a name that only a screen reader says.
+ * Answers how long it took, in ms.
+ */
 async function tour(page) {
   const begun = performance.now();
-  const link = (name) => page.getByRole("link", { name }).first().click();
-  const button = (name) => page.getByRole("button", { name }).first().click();
+  const read = (words) =>
+    page
+      .getByText(words, { exact: true })
+      .and(page.locator(":not(.unseen, .unseen *)"))
+      .filter({ visible: true })
+      .first();
+  const press = (words) => read(words).click();
   await page.goto(browser.server.url);
-  await link("Open the workbench");
-  await button("Order 3 teapots");
-  await page
-    .getByText(/^wait(s|ing)$/)
-    .first()
-    .waitFor();
-  await button(/^Approve/);
-  await page
-    .getByText(/The order is placed/)
-    .first()
-    .waitFor();
-  await link("Research");
-  await button("Read up on tea");
-  await page.getByText(/of 20/).first().waitFor();
-  await button("Pull the plug");
-  await button("Start again");
-  await page.getByRole("heading", { name: /^0 lost, 0 run twice/ }).waitFor();
-  await page.getByText("20 sources were read").first().waitFor();
-  await page.getByRole("slider", { name: "Checkpoints" }).press("Home");
+  await press("Open the workbench");
+  await press("Order 3 teapots");
+  await read(/^wait(s|ing)$/).waitFor();
+  await press("Approve");
+  await read(/The order is placed/).waitFor();
+  await press("Research");
+  await press("Read up on tea");
+  await read(/of 20/).waitFor();
+  await press("Pull the plug");
+  await press("Start again");
+  await read(/^0 lost, 0 run twice/).waitFor();
+  await read(/20 sources were read/).waitFor();
+  await press("Checkpoints");
+  await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
   const lanes = () =>
     page
       .locator("weft-studio .mark")
       .evaluateAll((marks) => new Set(marks.map(({ dataset }) => dataset.lane)).size);
   assert.equal(await lanes(), 1);
-  await button(/^Fork/);
+  await press("Fork here");
   await page.locator('weft-studio .mark[data-lane="1"]').first().waitFor();
   return performance.now() - begun;
 }
@@ -98,8 +101,8 @@ test("a graph at work, an approval, the plug and a fork are reached by what the 
   t.diagnostic(`${(ms / 1000).toFixed(1)} s, longest task ${longest} ms, blocked ${blocked} ms`);
   await page.close();
   assert.deepEqual(browser.faults, []);
-  if (!IS_EXACT) return;
   assert.ok(ms <= TOUR_MS, `${ms} ms`);
+  if (!IS_EXACT) return;
   assert.ok(longest <= TASK_MS, `a task of ${longest} ms`);
 });
 

@@ -25,7 +25,7 @@ export const graphStyle = `
 .graph .state, .graph .tasks { fill: var(--soft); font-size: 11px; stroke: var(--paper); stroke-width: 3; paint-order: stroke; } .graph .tasks { fill: var(--accent); font-size: 12px; font-weight: 650; }
 .time-bar { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; padding: 8px 12px 0; } .time-bar .at { flex: 1 1 12rem; font-variant-numeric: tabular-nums; } .at time { white-space: nowrap; } .time-bar .at strong { color: var(--ink); }
 .time-bar .steps { display: inline-flex; gap: 4px; } .time-bar .actions { gap: 6px; } .time-bar button { min-block-size: 30px; font-size: .8125rem; } .time-bar .icon-button { inline-size: max(30px, 1.1em + 4px); }
-.timeline { max-block-size: 11rem; overflow: auto; border-radius: 0 0 12px 12px; overscroll-behavior: contain; } .timeline:focus-visible { outline-offset: -3px; } .timeline svg { display: block; }
+.timeline { max-block-size: 11rem; overflow: auto; border-radius: 0 0 12px 12px; overscroll-behavior: contain; } .timeline:focus-visible { outline-offset: -3px; } .timeline svg { display: block; } .timeline .hint { position: sticky; inset-inline-start: 0; display: inline-block; padding: 4px 14px 0; }
 .way { fill: none; stroke: var(--strong-line); stroke-width: 2; }
 .mark { fill: var(--good); stroke: var(--paper); stroke-width: 2; cursor: pointer; } .mark:hover { stroke: var(--ink); }
 .mark[data-kind=open] { fill: var(--strong-line); } .mark[data-kind=waiting] { fill: var(--warn); } .mark[data-kind=failed] { fill: var(--bad); }

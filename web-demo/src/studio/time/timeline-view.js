@@ -32,8 +32,9 @@ export function timelineView(ui) {
   const lanes = Math.max(...marks.map(({ lane }) => lane)) + 1;
   const [width, height] = [marks.length * STEP + 2 * EDGE, lanes * LANE + 2 * EDGE];
   return html`${bar(ui, shown)}
-  <div class="timeline" tabindex="0" role="slider" aria-label="Checkpoints" aria-valuemin="1" aria-valuemax=${marks.length}
+  <div class="timeline" tabindex="0" role="slider" aria-labelledby="checkpoints" aria-valuemin="1" aria-valuemax=${marks.length}
       aria-valuenow=${shown.column + 1} aria-valuetext=${wordsOf(shown)} @keydown=${(/** @type {KeyboardEvent} */ event) => turn(store, event)}>
+    <span class="hint" id="checkpoints">Checkpoints</span>
     <svg width=${width} height=${height} aria-hidden="true">
       <circle class="cursor" cx=${xOf(shown)} cy=${yOf(shown)} r="11"></circle>
       ${guard([marks], () => drawn(store, marks))}
