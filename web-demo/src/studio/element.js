@@ -8,6 +8,7 @@ import { escapeKey, focusIn, keepFocus } from "./keyboard.js";
 import { pageView } from "./page-view.js";
 import { Cards } from "./questions/cards.js";
 import { Decided } from "./questions/decisions.js";
+import { noteStarter } from "./questions/keyboard.js";
 import { Scrolling } from "./scrolling.js";
 import { Store } from "./store.js";
 import { styleText } from "./style.js";
@@ -135,6 +136,7 @@ export class WeftStudio extends Base {
    * @param {unknown} input
    */
   async run(graph, input) {
+    noteStarter(this.#root);
     this.#change({ tab: "state", node: undefined, edit: undefined });
     await this.#store?.chooseGraph(graph);
     await this.#store?.start(input);
@@ -249,8 +251,7 @@ export class WeftStudio extends Base {
 
   #escape = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape" || event.defaultPrevented || this.#store === undefined) return;
-    const isTaken = escapeKey(this.#view, this.#store, (part) => this.#change(part));
-    if (isTaken) event.preventDefault();
+    if (escapeKey(this.#view, this.#store, (part) => this.#change(part))) event.preventDefault();
   };
 
   /** Draws once for all that changes until the next frame. */
@@ -272,16 +273,15 @@ export class WeftStudio extends Base {
     const store = this.#store;
     if (store === undefined)
       return html`<p class="hint">Give this element a server: its property <code>server</code>, or an address as <code>url</code>.</p>`;
-    const { open } = this.#view;
     return pageView({
       store,
       view: this.#view,
       change: (part) => this.#change(part),
       copy: (event, text) => this.#copy(event, text),
       folds: {
-        isOpen: (path, byDefault) => open.get(path) ?? byDefault,
+        isOpen: (path, byDefault) => this.#view.open.get(path) ?? byDefault,
         turn: (path, isOpen) => {
-          open.set(path, isOpen);
+          this.#view.open.set(path, isOpen);
           this.#draw();
         },
       },

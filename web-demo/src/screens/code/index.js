@@ -5,6 +5,7 @@ import { html, nothing, render, svg } from "lit-html";
 import { layoutGraph } from "weftgraph/svg";
 import { SAMPLES } from "../../samples/index.js";
 import { Client } from "../../studio/server/client.js";
+import { keepFocus } from "../keep-focus.js";
 import { openPanel, saveAs } from "../panel.js";
 import { digestOf, linesOf, portable, projectOf, readSources } from "./sample-source.js";
 import { styleText } from "./style.js";
@@ -41,7 +42,7 @@ export function open(main, { engine, route }) {
   let isOpen = true;
   const show = (/** @type {Partial<typeof view>} */ change) => {
     Object.assign(view, change);
-    if (isOpen) render(page(), root);
+    if (isOpen) keepFocus(root, () => render(page(), root));
   };
 
   const choose = (/** @type {string} */ node) => {

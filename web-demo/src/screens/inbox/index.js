@@ -7,6 +7,7 @@ import { decisionsView } from "../../studio/questions/decisions.js";
 import { headingOf } from "../../studio/questions/keyboard.js";
 import { questionStyle } from "../../studio/questions/style.js";
 import { plain } from "../../studio/text.js";
+import { keepFocus } from "../keep-focus.js";
 import { openPanel } from "../panel.js";
 import { deskOf } from "./desk.js";
 import { addressOf, listView, select } from "./list-view.js";
@@ -119,7 +120,8 @@ class Inbox {
     this.#isDue = true;
     requestAnimationFrame(() => {
       this.#isDue = false;
-      if (!this.#life.signal.aborted) render(this.#page(), this.#panel.root);
+      const { root } = this.#panel;
+      if (!this.#life.signal.aborted) keepFocus(root, () => render(this.#page(), root));
     });
   }
 

@@ -7,6 +7,7 @@ import { chosenOf } from "../../models/connect.js";
 import { defineNotice } from "../../models/notice.js";
 import { explain } from "../../models/problems.js";
 import { serviceOf } from "../../models/services.js";
+import { keepFocus } from "../keep-focus.js";
 import { browserState, gpuState, prepareBrowser } from "./abilities.js";
 import { styleText } from "./style.js";
 import { modelsView } from "./view.js";
@@ -69,7 +70,7 @@ export function open(main, { engine, settings, offline, go }) {
     said: "",
   };
   const draw = () => {
-    if (!over.signal.aborted) render(modelsView(shown, acts), main);
+    if (!over.signal.aborted) keepFocus(main, () => render(modelsView(shown, acts), main));
   };
   /** @param {Partial<Shown>} change */
   const show = (change) => {

@@ -2,6 +2,7 @@
 // The screen Race: the same graph with Weft and with LangGraph.js, measured in this tab.
 import { html, nothing, render } from "lit-html";
 import { plain } from "../../studio/text.js";
+import { keepFocus } from "../keep-focus.js";
 import { openPanel } from "../panel.js";
 import { chartView } from "./chart.js";
 import { SIDES, STEPS, SideError, race } from "./race.js";
@@ -29,7 +30,7 @@ export function open(main) {
   let isOpen = true;
   const show = (/** @type {Partial<typeof view>} */ change = {}) => {
     Object.assign(view, change);
-    if (isOpen) render(page(), root);
+    if (isOpen) keepFocus(root, () => render(page(), root));
   };
 
   const start = async () => {
@@ -53,11 +54,7 @@ export function open(main) {
     <header><h1>Race</h1>
       <p class="lead">The same graph with Weft and with LangGraph.js, here and now. All numbers are measured in this tab while you watch.</p></header>
     <div class="actions">
-      ${
-        view.running === undefined
-          ? html`<button class="primary" data-do="race" @click=${start}>${view.result === undefined ? "Start the race" : "Race again"}</button>`
-          : html`<button data-do="cancel" @click=${cancel}>Cancel</button>`
-      }
+      ${actButton()}
       <span class="hint" role="status" data-part>${view.part ?? "LangGraph.js is loaded when you press the button, not before."}</span>
     </div>
     ${view.problem === undefined ? nothing : html`<p class="notice bad" role="alert">${plain(view.problem)}</p>`}
@@ -72,6 +69,15 @@ export function open(main) {
         <li>Stored: the bytes that each <code>MemorySaver</code> holds at the end.</li>
       </ul></section>
   </div>`;
+
+  // One button, so that the focus stays where it was.
+  const actButton = () => {
+    const [act, words, press] =
+      view.running !== undefined
+        ? ["cancel", "Cancel", cancel]
+        : ["race", view.result === undefined ? "Start the race" : "Race again", start];
+    return html`<button class=${act === "race" ? "primary" : ""} data-do=${act} @click=${press}>${words}</button>`;
+  };
 
   show();
   return {

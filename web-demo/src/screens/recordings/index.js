@@ -5,6 +5,7 @@ import { html, nothing, render } from "lit-html";
 import { hasKey } from "../../models/failures.js";
 import { SAMPLES } from "../../samples/index.js";
 import { plain } from "../../studio/text.js";
+import { keepFocus } from "../keep-focus.js";
 import { openPanel, saveAs } from "../panel.js";
 import { keep, listKept, readKept, removeKept } from "./kept.js";
 import { bytesOf, fileButton } from "./open-file.js";
@@ -48,7 +49,7 @@ export function open(main, { engine, settings }) {
   const view = { runs: [], kept: [], isOver: false };
   const show = (/** @type {Partial<typeof view>} */ change = {}) => {
     Object.assign(view, change);
-    if (!life.signal.aborted) render(page(), root);
+    if (!life.signal.aborted) keepFocus(root, () => render(page(), root));
   };
 
   /** Does what a person asked for, and shows why it failed. @param {() => Promise<unknown>} work */

@@ -2,6 +2,7 @@
 // The start: what runs here, measured here and now, and the sample graphs.
 import { render } from "lit-html";
 import { SAMPLES } from "../../samples/index.js";
+import { keepFocus } from "../keep-focus.js";
 import { startView } from "./view.js";
 
 /**
@@ -32,7 +33,7 @@ export function open(main, { engine }) {
     restart: () => engine.start().catch(() => {}),
   };
   const draw = () => {
-    if (!signal.aborted) render(startView(shown), main);
+    if (!signal.aborted) keepFocus(main, () => render(startView(shown), main));
   };
 
   async function measure() {

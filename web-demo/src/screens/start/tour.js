@@ -2,6 +2,7 @@
 // Leads through a run, an approval, the plug and a fork, on the real screens: it presses their
 // buttons, but for the approval, which is a person's. Owns its element beside the screens.
 import { html, nothing, render } from "lit-html";
+import { keepFocus } from "../keep-focus.js";
 
 /**
  * A step. `pane`: the part of the workbench that it is about. `act`: what its button says; without
@@ -173,7 +174,7 @@ export async function startTour(isKept) {
     for (const [at, step] of steps.entries()) {
       stage.show(step.pane);
       if (step.act !== undefined) await pressed(bar, at, step, end);
-      render(stepView(at, step, undefined, end), bar);
+      keepFocus(bar, () => render(stepView(at, step, undefined, end), bar));
       await step.work(stage);
     }
     render(lastView(end), bar);

@@ -6,6 +6,7 @@ import { nameOf } from "../../models/settings.js";
 import { SAMPLES } from "../../samples/index.js";
 import { WeftStudio, defineStudio } from "../../studio/element.js";
 import { plain } from "../../studio/text.js";
+import { keepFocus } from "../keep-focus.js";
 import { Bench } from "./bench.js";
 import { FailureNotice } from "./failure-notice.js";
 import { bytes, limitsView, metersView } from "./meters-view.js";
@@ -44,8 +45,10 @@ export function open(main, context) {
     isDue = true;
     requestAnimationFrame(() => {
       isDue = false;
-      studio.inert = engine.state === "gone";
-      render(page(bench, studio, context.settings), main);
+      keepFocus(main, () => {
+        studio.inert = engine.state === "gone";
+        render(page(bench, studio, context.settings), main);
+      });
       const { stepBytes } = bench;
       render(stepBytes === undefined ? nothing : `It stored ${bytes(stepBytes)}.`, bytesPlace);
     });

@@ -18,6 +18,12 @@ export const rootOf = (target) =>
 /** @param {Element | null | undefined} question @returns {HTMLElement | null | undefined} */
 export const headingOf = (question) => question?.querySelector("h3");
 
+/** What had the focus when a page began the newest run. @type {WeakMap<Root, Element | null>} */
+const starters = new WeakMap();
+
+/** The page is about to start a run in a studio. @param {Root} root the studio's */
+export const noteStarter = (root) => void starters.set(root, document.activeElement);
+
 class Standing extends AsyncDirective {
   /** @type {Element | undefined} */
   element = undefined;
@@ -61,7 +67,11 @@ function greet(question) {
   const root = rootOf(question);
   const host = "host" in root ? root.host : undefined;
   const outside = document.activeElement;
-  const isFree = outside === null || outside === host || outside.contains(host ?? question);
+  const isFree =
+    outside === null ||
+    outside === host ||
+    outside === starters.get(root) ||
+    outside.contains(host ?? question);
   const at = root.activeElement;
   const isWriting =
     at?.closest(".question") ||
