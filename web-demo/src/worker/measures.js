@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Measures runs in this worker: the engine's own time, and which tasks really ran.
+// Measures runs in this worker: the engine's own time, steps, and which tasks really ran.
 import { engineMs } from "./engine-time.js";
 
-/** @typedef {{ begun: number, ms: number | undefined, ran: Set<string> }} Measure */
+/**
+ * `steps`: in which nodes of the graph itself ran, as a limit of steps counts them.
+ * @typedef {{ begun: number, ms: number | undefined, ran: Set<string>, steps: Set<string> }}
+ *   Measure
+ */
 
 /** Threads, and tasks of each, that are remembered. */
 const MAX_THREADS = 100;
 const MAX_TASKS = 20_000;
+/** Tasks of graphs inside, and the one that takes the input. */
+const NO_STEP = /\||^__start__:/;
 
 /** Of the newest run of each thread; `ran` is of all its runs. @type {Map<string, Measure>} */
 const threads = new Map();
@@ -29,9 +35,11 @@ export const listener = {
     const thread = String(metadata.thread_id ?? "");
     if (parent === undefined) begin(thread, run);
     const namespace = metadata.langgraph_checkpoint_ns;
-    if (typeof namespace !== "string" || !tags.some((tag) => tag.startsWith("graph:step:"))) return;
-    const ran = threads.get(thread)?.ran;
-    if (ran !== undefined && ran.size < MAX_TASKS) ran.add(namespace.split(":").at(-1) ?? "");
+    const step = tags.find((tag) => tag.startsWith("graph:step:"));
+    const measure = threads.get(thread);
+    if (typeof namespace !== "string" || step === undefined || measure === undefined) return;
+    if (!NO_STEP.test(namespace)) measure.steps.add(step);
+    if (measure.ran.size < MAX_TASKS) measure.ran.add(namespace.split(":").at(-1) ?? "");
   },
   handleChainEnd: (/** @type {unknown} */ _output, /** @type {string} */ run) => end(run),
   handleChainError: (/** @type {unknown} */ _error, /** @type {string} */ run) => end(run),
@@ -39,12 +47,13 @@ export const listener = {
 
 /**
  * @param {unknown} thread
- * @returns {{ engineMs: number, ran: string[] }} in the engine by its newest run; tasks that ran
+ * @returns {{ engineMs: number, steps: number, ran: string[] }} of its newest run; all that ran
  */
 export function measureOf(thread) {
   const found = threads.get(String(thread));
-  if (found === undefined) return { engineMs: 0, ran: [] };
-  return { engineMs: found.ms ?? engineMs() - found.begun, ran: [...found.ran] };
+  if (found === undefined) return { engineMs: 0, steps: 0, ran: [] };
+  const { ms, begun, steps, ran } = found;
+  return { engineMs: ms ?? engineMs() - begun, steps: steps.size, ran: [...ran] };
 }
 
 /** @param {string} thread @param {string} run */
@@ -52,7 +61,7 @@ function begin(thread, run) {
   const ran = threads.get(thread)?.ran ?? new Set();
   // The one that was used last is the last to be forgotten.
   threads.delete(thread);
-  threads.set(thread, { begun: engineMs(), ms: undefined, ran });
+  threads.set(thread, { begun: engineMs(), ms: undefined, ran, steps: new Set() });
   runs.set(run, thread);
   const [oldest] = threads.keys();
   if (threads.size > MAX_THREADS) threads.delete(oldest);

@@ -9,8 +9,8 @@ import { Restart } from "./restart.js";
 /** @typedef {import("../../worker/engine.js").Engine} Engine */
 /** @typedef {import("./limits.js").Limits} Limits */
 /**
- * `engineMs`: in the engine's own calls, by the newest run. `bytes`: of the open thread.
- * @typedef {{ engineMs: number, bytes: number }} Meters
+ * `engineMs`, `steps`: of the newest run, in the engine's own calls. `bytes`: of the open thread.
+ * @typedef {{ engineMs: number, steps: number, bytes: number }} Meters
  */
 
 const LOCAL = "http://weft.local";
@@ -24,7 +24,7 @@ export class Bench extends EventTarget {
   thread = "";
   ledger = new Ledger();
   /** @type {Meters} */
-  meters = { engineMs: 0, bytes: 0 };
+  meters = { engineMs: 0, steps: 0, bytes: 0 };
   /** @type {Limits} */
   limits = {};
   /** Bytes that each step stored, by checkpoint. @type {ReadonlyMap<string, number>} */
@@ -206,15 +206,15 @@ export class Bench extends EventTarget {
     if (this.#engine.state === "gone") return;
     try {
       const { thread } = this;
-      const { engineMs, ran, bytes } = await this.#engine.ask("meters", thread);
+      const { engineMs, steps, ran, bytes } = await this.#engine.ask("meters", thread);
       if (thread !== this.thread) return;
-      this.meters = { engineMs, bytes };
+      this.meters = { engineMs, steps, bytes };
       this.restart?.count(ran);
       const isKnown = this.#checkpoint === undefined || this.stepBytes !== undefined;
       // The whole log is read for it: not while it grows.
       if (isKnown || thread === "" || this.ledger.run !== undefined) return this.#tell();
-      const steps = await this.#engine.ask("step bytes", thread);
-      if (thread === this.thread) this.#steps = steps;
+      const grown = await this.#engine.ask("step bytes", thread);
+      if (thread === this.thread) this.#steps = grown;
     } catch {
       // The engine is gone: what was measured stays.
     }

@@ -10,8 +10,6 @@ const MAX_IDS = 50_000;
 export class Ledger {
   /** The run that goes on. @type {string | undefined} */
   run = undefined;
-  /** Supersteps of the newest run. */
-  steps = 0;
   /** Why the newest run failed. @type {Failure | undefined} */
   failure = undefined;
   /** Checkpoints that are stored, as the run told. @type {Set<string>} */
@@ -70,7 +68,6 @@ export class Ledger {
       if (this.run === data.run_id) return;
       this.end(now);
       this.run = data.run_id;
-      this.steps = 0;
       this.#busyMs = 0;
       this.failure = undefined;
     } else {
@@ -82,7 +79,6 @@ export class Ledger {
 
   /** @param {any} data */
   #takeCheckpoint(data) {
-    this.steps++;
     const id = data?.config?.configurable?.checkpoint_id ?? data?.checkpoint?.checkpoint_id;
     if (typeof id === "string") this.#told.push(id);
   }

@@ -10,7 +10,7 @@ import { KINDS, PRICE, dollars, placeOf } from "./limits.js";
 export function metersView({ ledger, meters }) {
   const { tokens } = ledger;
   return html`<dl class="meters" aria-label="Meters">
-    ${meter("Steps", String(ledger.steps), "Checkpoints of the newest run")}
+    ${meter("Steps", String(meters.steps), "Steps of the newest run, as a limit counts them")}
     ${meter("Engine", time(meters.engineMs), "Time in the engine's own calls, newest run")}
     ${meter("Waiting for nodes", time(ledger.busyMs(performance.now())), "Time in which at least one node ran, newest run")}
     ${meter("Tokens", `${tokens.toLocaleString("en")} · ${dollars((tokens * PRICE) / 1e6)}`, `Of this thread, at $${PRICE} per million`)}
