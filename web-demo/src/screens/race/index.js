@@ -5,6 +5,7 @@ import { plain } from "../../studio/text.js";
 import { keepFocus } from "../keep-focus.js";
 import { openPanel } from "../panel.js";
 import { chartView } from "./chart.js";
+import { LEAST_MS } from "./program.js";
 import { SIDES, STEPS, SideError, race } from "./race.js";
 import { styleText } from "./style.js";
 
@@ -65,7 +66,7 @@ export function open(main) {
         <li>Each library has a worker of its own. One runs at a time; who goes first changes with each round.</li>
         <li>First answer: a new worker is made, loads the library from the browser's cache, and runs two steps.</li>
         <li>The first round of each part warms up and is not counted. Bars are medians of five rounds; the thin line is their spread.</li>
-        <li>Steps per second: runs of ${STEPS} steps, one after the other for 100 ms at least.</li>
+        <li>Steps per second: runs of ${STEPS} steps, one after the other for ${LEAST_MS} ms at least.</li>
         <li>Stored: the bytes that each <code>MemorySaver</code> holds at the end.</li>
       </ul></section>
   </div>`;

@@ -11,7 +11,7 @@
 
 const THREAD = { thread_id: "race" };
 /** A lap is repeated for so long: some browsers count whole milliseconds only. */
-const LEAST_MS = 100;
+export const LEAST_MS = 100;
 /** What each step adds to the state. */
 const NOTE = "A sentence that a model could have said, kept as one entry of a list.";
 
