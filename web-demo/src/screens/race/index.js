@@ -5,8 +5,7 @@ import { plain } from "../../studio/text.js";
 import { keepFocus } from "../keep-focus.js";
 import { openPanel } from "../panel.js";
 import { chartView } from "./chart.js";
-import { LEAST_MS } from "./program.js";
-import { SIDES, STEPS, SideError, race } from "./race.js";
+import { LEAST_MS, SIDES, STEPS, SideError, race } from "./race.js";
 import { styleText } from "./style.js";
 
 /** @typedef {import("./race.js").Result} Result */
