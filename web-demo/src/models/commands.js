@@ -32,6 +32,7 @@ export const MODEL_COMMANDS = {
   "model-test": (choice) => told(choice, testModel),
   "model-list": async (choice) => told(choice, (await import("./list-models.js")).listModels),
   "model-load": async ({ webllm }) => (await import("./webllm.js")).loadWebllm(String(webllm)),
+  "model-cancel": async () => (await import("./webllm.js")).cancelWebllm(),
   "model-progress": async () => (await import("./webllm.js")).webllmProgress(),
   failure: (thread) => failureOf(thread),
 };

@@ -3,7 +3,7 @@
 // The library is a file of this site; the model's comes from where WebLLM keeps it.
 /*! Contains WebLLM, https://github.com/mlc-ai/web-llm: Apache License 2.0,
  * https://www.apache.org/licenses/LICENSE-2.0 */
-import { CreateMLCEngine, hasModelInCache } from "@mlc-ai/web-llm";
+import { MLCEngine, hasModelInCache } from "@mlc-ai/web-llm";
 import { ModelError, ChatWebLLM } from "weftgraph/models/webllm";
 import { OfflineError, isOffline } from "./offline.js";
 
@@ -11,6 +11,7 @@ import { OfflineError, isOffline } from "./offline.js";
 let loaded;
 /** @type {{ text: string, part: number }} */
 let progress = { text: "", part: 0 };
+let cancel = () => {};
 
 /**
  * A new worker loads by itself what an earlier one has downloaded.
@@ -34,15 +35,27 @@ export async function loadWebllm(id) {
   if (loaded?.id !== id) {
     const before = loaded?.engine;
     progress = { text: "Loading", part: 0 };
-    const engine = (async () => {
+    const made = new MLCEngine({
+      initProgressCallback: (/** @type {any} */ { text, progress: part }) => {
+        progress = { text, part };
+      },
+    });
+    let isOver = false;
+    const cancelled = new Promise((_, reject) => {
+      cancel = () => {
+        isOver = true;
+        reject(new ModelError("The download was cancelled.", { code: "CANCELLED" }));
+        made.unload();
+      };
+    });
+    const load = async () => {
       await (await before?.catch(() => undefined))?.unload();
-      return CreateMLCEngine(id, {
-        initProgressCallback: (/** @type {any} */ { text, progress: part }) => {
-          progress = { text, part };
-        },
-      });
-    })();
-    loaded = { id, engine };
+      await made.reload(id);
+      // It may have been too late to stop it.
+      if (isOver) await made.unload();
+      return made;
+    };
+    loaded = { id, engine: Promise.race([load(), cancelled]) };
   }
   const { engine } = loaded;
   try {
@@ -52,6 +65,9 @@ export async function loadWebllm(id) {
     throw error;
   }
 }
+
+/** Ends a download that is under way. */
+export const cancelWebllm = () => cancel();
 
 /** How far the download is: 0 to 1. */
 export const webllmProgress = () => progress;

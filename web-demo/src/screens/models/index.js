@@ -29,7 +29,7 @@ import { modelsView } from "./view.js";
  * What a person can do.
  * @typedef {{ set: (change: Partial<Choice>, key?: string) => void, service: (id: string) => void,
  *   test: () => void, list: () => void, use: () => void, ask: (isAsked: boolean) => void, load: ()
- *   => void, prepare: () => void, act: (act: string) => void }} Acts
+ *   => void, cancel: () => void, prepare: () => void, act: (act: string) => void }} Acts
  */
 
 const PROGRESS_MS = 400;
@@ -119,6 +119,7 @@ export function open(main, { engine, settings, offline, go }) {
     },
     ask: (isAsked) => show({ isAsked }),
     load,
+    cancel: () => engine.ask("model-cancel").catch(() => {}),
     async prepare() {
       show({ busy: "load", loading: { part: 0, text: "Downloading" }, ...forgotten });
       try {
@@ -208,7 +209,8 @@ export function open(main, { engine, settings, offline, go }) {
       await engine.ask("model-load", { webllm: shown.draft.webllm });
       show({ isLoaded: true, said: "The model is loaded." });
     } catch (error) {
-      show({ problem: explain({ ...fields(error), source: "webllm" }) });
+      if (/** @type {any} */ (error).code === "CANCELLED") show({ said: "Cancelled." });
+      else show({ problem: explain({ ...fields(error), source: "webllm" }) });
     }
     clearInterval(timer);
     show({ busy: undefined, loading: undefined });

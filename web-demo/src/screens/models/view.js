@@ -175,7 +175,8 @@ function tabPart({ draft, gpu, busy, loading, isAsked, isLoaded }, acts) {
     }
     ${isAsked || isBusy ? nothing : html`<button type="button" data-do="ask" ?disabled=${gpu !== "full"} @click=${() => acts.ask(true)}>${isLoaded ? "Load again" : `Load ${chosen.name}…`}</button>`}
     ${isLoaded && !isBusy ? html`<p class="good">The model is loaded.</p>` : nothing}
-    ${progress(loading)}`;
+    ${progress(loading)}
+    ${busy === "load" ? html`<div class="actions"><button type="button" data-do="cancel" @click=${acts.cancel}>Cancel</button><small class="hint">What has come is kept.</small></div>` : nothing}`;
 }
 
 /** @param {number} megabytes */
