@@ -145,7 +145,7 @@ export class Arrival {
         }
         return use(bytes);
       },
-      (error) => refuse(networkError(error, this.#asked.url, this.#hide)),
+      (error) => refuse(networkError(error, this.#asked.url, this.#hide, "broke off its answer")),
     );
   }
 
@@ -264,8 +264,11 @@ export async function send(asked) {
   }
 }
 
-/** @param {Value} error @param {string} url @param {(text: string) => string} hide */
-function networkError(error, url, hide) {
+/**
+ * @param {Value} error @param {string} url @param {(text: string) => string} hide
+ * @param {string} happened
+ */
+function networkError(error, url, hide, happened = "could not be reached") {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
   // Node says what happened in the cause alone.
   const reason = error?.cause instanceof Error && Object(error.cause).code;
@@ -275,7 +278,7 @@ function networkError(error, url, hide) {
   const details = shown === told ? { cause: error } : {};
   if (error instanceof RedirectError)
     return new ModelError(shown, { code: error.code, ...details });
-  return new ModelError(`The model service at ${originOf(url)} could not be reached: ${shown}`, {
+  return new ModelError(`The model service at ${originOf(url)} ${happened}: ${shown}`, {
     code: "NETWORK",
     retryable: true,
     ...details,

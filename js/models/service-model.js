@@ -196,7 +196,9 @@ function checkOptions(name, given) {
     timeout === undefined || typeof timeout === "number",
     `${what}.timeout must be a number of ms`,
   );
-  if (!URL.canParse(baseURL)) throw new TypeError(`${name}: baseURL is no address: ${baseURL}`);
+  // "localhost:11434" can be parsed too: its protocol is "localhost:".
+  if (!baseURL.includes("://") || !URL.canParse(baseURL))
+    throw new TypeError(`${name}: baseURL is no address with http:// or https://: ${baseURL}`);
   if (!Number.isInteger(maxRetries) || maxRetries < 0)
     throw new TypeError(`${name}: maxRetries must be 0 or more`);
   if (timeout !== undefined && !(timeout > 0))

@@ -193,6 +193,7 @@ test("a stream that breaks after a token is an error, not another try", async ()
     [broken.texts, broken.error.code, cut.server.requests.length],
     [["one", " two"], "NETWORK", 1],
   );
+  assert.match(broken.error.message, /^The model service at http\S+ broke off its answer: /);
   const closed = await setUp([{ raw: [line(delta("one"))], end: "close" }, "never"]);
   const ended = await drain(closed.model.stream("x"));
   assert.deepEqual(

@@ -497,6 +497,7 @@ test("bad options are refused at once; the key is never printed", () => {
     {},
     { model: "" },
     { model: "m", baseURL: "nonsense" },
+    { model: "m", baseURL: "localhost:11434/v1" },
     { model: "m", maxRetries: -1 },
     { model: "m", timeout: 0 },
   ])
