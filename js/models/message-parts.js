@@ -3,6 +3,7 @@
 // (old and new), OpenAI, Anthropic and Google write them, into one; the calls of an answer in their
 // places. Does not depend on any service's requests.
 import { bytesToText } from "../base/base64.js";
+import { ToolMessage, messageType } from "../messages/index.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../messages/base.js").Message} Message */
@@ -14,6 +15,7 @@ import { bytesToText } from "../base/base64.js";
  * @typedef {{ kind: "text", text: string, block: Value }} Text
  * @typedef {{ kind: "other", type: string, block: Value }} Other
  * @typedef {Media | Text | Other} Part
+ * @typedef {{ id?: string, name?: string }} Call
  */
 
 /** @type {Record<string, Media["kind"]>} */
@@ -36,6 +38,7 @@ const LOADED = /^(?:https?|gs):/i;
 const DRAWING = "image/svg+xml";
 const FORBIDDEN = /[^\w-]/g;
 const TEXTS = ["text", "input_text", "output_text"];
+const NO_RESULT = "No result: the conversation went on before this call had one.";
 
 /**
  * Reads the content of a message.
@@ -181,8 +184,7 @@ export function isCallBlock(block) {
  * @returns {Partial<Record<"call" | "block", Value>>[]} one of both
  */
 export function placedParts({ content, tool_calls, invalid_tool_calls }) {
-  const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter(({ id }) => id);
-  const open = new Map(calls.map((call) => [call.id, call]));
+  const open = callsById({ tool_calls, invalid_tool_calls });
   const blocks = typeof content === "string" ? [content] : (content ?? []);
   const parts = blocks.map((/** @type {Value} */ given) => {
     const block = typeof given === "string" ? { type: "text", text: given } : Object(given);
@@ -205,6 +207,39 @@ export function plainName(name) {
  */
 export function objectIn(args) {
   return args !== null && typeof args === "object" ? args : {};
+}
+
+/**
+ * Adds a result for each call that the conversation went on without, as where a person wrote
+ * something else while it was asked about. Services refuse all that follows an open call.
+ * @param {readonly Message[]} messages
+ * @returns {Message[]}
+ */
+export function withResults(messages) {
+  const answered = new Set();
+  /** @type {Message[]} */
+  const whole = [];
+  // An id may come again in a later turn: each result is for the last call before it.
+  for (const message of [...messages].reverse()) {
+    if (messageType(message) === "tool") answered.add(message.tool_call_id);
+    const open = [...callsById(message).values()].filter(({ id }) => !answered.delete(id));
+    // A result of no call is for an adapter to place.
+    if (whole.length > 0 && answered.size === 0) whole.push(...open.reverse().map(withoutResult));
+    whole.push(message);
+  }
+  return whole.reverse();
+}
+
+/** @param {Call} call @returns {Message} */
+function withoutResult({ id, name }) {
+  return new ToolMessage({ content: NO_RESULT, tool_call_id: id, name, status: "error" });
+}
+
+/** @param {{ tool_calls?: Call[], invalid_tool_calls?: Call[] }} message */
+function callsById({ tool_calls, invalid_tool_calls }) {
+  const lists = [tool_calls, invalid_tool_calls].filter((list) => Array.isArray(list));
+  const calls = lists.flat().filter((call) => call?.id);
+  return new Map(calls.map((call) => [call.id, call]));
 }
 
 /** Makes the error for a message that no service takes. @param {unknown} type */

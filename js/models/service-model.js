@@ -6,6 +6,7 @@ import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields } from "./http.js";
 import { nextCallId } from "./ids.js";
+import { withResults } from "./message-parts.js";
 import { readOrigins } from "./redirects.js";
 import { streamedAnswer, wholeAnswer } from "./service-answer.js";
 
@@ -258,7 +259,7 @@ function addressOf(base, path) {
  * @returns {import("./http.js").Request}
  */
 function requestOf(model, messages, options, isStream) {
-  const { path, body, headers, fetch } = model.request(messages, options, isStream);
+  const { path, body, headers, fetch } = model.request(withResults(messages), options, isStream);
   return {
     url: addressOf(model.baseURL, path),
     headers: model.requestHeaders,

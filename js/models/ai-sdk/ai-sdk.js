@@ -6,6 +6,7 @@ import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-op
 import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
 import { nextCallId } from "../ids.js";
+import { withResults } from "../message-parts.js";
 import { ModelError } from "../model-error.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
 import { looksLikeSDKModel, registerSDKAdapter } from "../sdk-models.js";
@@ -253,7 +254,7 @@ async function requestOf(model, messages, options, signal) {
   /** @type {Options} */
   const asked = {
     ...settings,
-    prompt: toPrompt(messages, { version, provider }),
+    prompt: toPrompt(withResults(messages), { version, provider }),
     maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
     abortSignal: signal,
     providerOptions: joined(usual, joined(providerOptions, options.providerOptions)),

@@ -70,6 +70,7 @@ const CASES = [
   ["structured output", answers.structuredOutput],
   ["structured output by a tool", answers.outputByTool],
   ["the history of another provider", history.foreignHistory],
+  ["a call that the conversation went on without", history.openCall],
   ["after a checkpoint signatures and opaque parts go back byte-equal", history.afterCheckpoint],
 ];
 

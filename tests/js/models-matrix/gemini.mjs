@@ -64,7 +64,8 @@ function turns(body) {
   return allParts(body).flatMap(
     ({ role, text, thought, functionCall: call, functionResponse: answer }) => {
       if (call !== undefined) return [["call", call.name, call.args]];
-      if (answer !== undefined) return [["result", answer.response.output]];
+      if (answer !== undefined)
+        return [["result", answer.response.output ?? answer.response.error]];
       return text && !thought ? [[role === "model" ? "assistant" : role, text]] : [];
     },
   );

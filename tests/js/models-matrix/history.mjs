@@ -62,6 +62,29 @@ export async function foreignHistory(column) {
   });
 }
 
+/** A person wrote something else while the first call was asked about. */
+export async function openCall(column) {
+  const calls = ["Rome", "Oslo"].map((city) => ({ id: city, name: "weather", args: { city } }));
+  const history = [
+    new HumanMessage("Weather?"),
+    new AIMessage({ content: "", tool_calls: calls }),
+    new ToolMessage({ tool_call_id: "Oslo", content: "4 °C" }),
+    new HumanMessage("Never mind."),
+  ];
+  await both(column, [{ answer: HELLO }], async ({ model, say, requests }) => {
+    equal((await say(model.bindTools(TOOLS), history)).message.text, HELLO.text);
+    equal(column.request.turns(requests[0].body), [
+      ["user", "Weather?"],
+      ["call", "weather", { city: "Rome" }],
+      ["call", "weather", { city: "Oslo" }],
+      ["result", "No result: the conversation went on before this call had one."],
+      ["result", "4 °C"],
+      ["user", "Never mind."],
+    ]);
+    equal(history.length, 4);
+  });
+}
+
 const SIGNED = {
   reasoning: "Hm, so be it.",
   opaque: OPAQUE,

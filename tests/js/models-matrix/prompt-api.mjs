@@ -100,6 +100,8 @@ export const promptApi = {
     "a broken stream": "a stream has no closing event: what the browser ends is the whole answer",
     "429 with Retry-After": "the model is on the device and limits nobody",
     "usage: cached tokens": "a first call has none; models-prompt-api.test.mjs has later ones",
+    "a call that the conversation went on without":
+      "calls are text, and a model of text refuses none that is open",
     "usage: reasoning tokens": "the API gives the words of an answer alone",
     "after a checkpoint signatures and opaque parts go back byte-equal":
       "the API gives nothing that must go back",

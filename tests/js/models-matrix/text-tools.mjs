@@ -53,4 +53,8 @@ export const textTools = {
     forced: (body) => /must call the tool (.*)\./.exec(systemOf(body))[1],
     opaque: ({ messages }) => messages.flatMap(({ reasoning_content }) => reasoning_content ?? []),
   },
+  holes: {
+    "a call that the conversation went on without":
+      "calls are text, and a model of text refuses none that is open",
+  },
 };

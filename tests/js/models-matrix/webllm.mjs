@@ -71,6 +71,8 @@ export const webllm = {
     opaque: ({ messages }) => messages.flatMap(({ reasoning_content }) => reasoning_content ?? []),
   },
   holes: {
+    "a call that the conversation went on without":
+      "calls are text, and a model of text refuses none that is open",
     "429 with Retry-After":
       "an engine in the tab has no such limits, and OpenAI's client tries again by itself",
   },
