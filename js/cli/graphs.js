@@ -72,7 +72,7 @@ async function loadManifest(folder) {
   const path = join(folder, MANIFEST);
   if (!existsSync(path))
     throw new UsageError(
-      `Say which graphs to serve: weftgraph serve ./graph.js, or name them in a ${MANIFEST} of this folder.`,
+      `Say which graphs to serve: give their module, such as ./graph.js, or name them in a ${MANIFEST} of this folder.`,
     );
   const manifest = readManifest(path);
   readEnv(manifest.env, folder);

@@ -587,10 +587,10 @@ test("each wrong use is one sentence with a way out, and code 2", async () => {
   const cases = [
     [[], /Say what to do: weftgraph serve/],
     [["server"], /no command "server": weftgraph --help/],
-    [
-      ["serve"],
-      /Say which graphs to serve: weftgraph serve \.\/graph\.js, or name them in a langgraph\.json/,
-    ],
+    ...["serve", "studio"].map((command) => [
+      [command],
+      /Say which graphs to serve: give their module, such as \.\/graph\.js, or name them in a langgraph\.json/,
+    ]),
     [["serve", "./gone.js"], /There is no \.\/gone\.js: give the path/],
     [["serve", "./none.js"], /\.\/none\.js exports no graph: export what/],
     [
