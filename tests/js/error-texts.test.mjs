@@ -126,3 +126,10 @@ test("a base URL that answers with a page shows the content type and how the pag
     for await (const _ of llm.stream("hi"));
   }, told);
 });
+
+test("a FileSaver that is given a text says that it takes an object with the path", () => {
+  assert.throws(() => new FileSaver("threads"), {
+    code: "BAD_ARGUMENT",
+    message: /needs the path of its folder: \{ path \}/,
+  });
+});

@@ -71,7 +71,7 @@ export class FileStore {
   constructor(options) {
     const { path } = options ?? {};
     if (typeof path !== "string" || path === "")
-      throw badArgument("a file store needs the path of its folder");
+      throw badArgument("a file store needs the path of its folder: { path }");
     // The process may change its folder later.
     this.#root = resolve(path);
     this.#hold = holdAt(this.#root, async (threadId, options) => {
