@@ -13,6 +13,7 @@ import {
   tool,
 } from "weftgraph";
 import { BaseMessage } from "@langchain/core/messages";
+import { createAgent, humanInTheLoopMiddleware } from "weftgraph/agent";
 import type { ToolMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
 import {
@@ -130,4 +131,17 @@ if (isInterrupted<ToolApprovalRequest>(asked)) {
   console.log(`May I call ${value!.action_request.action} with ${value!.canonical}?`);
   const answer: ToolApprovalResponse = { type: "accept", args: null };
   await agent.invoke(new Command({ resume: { [id!]: answer } }), thread);
+}
+
+// As programs for langchain read the questions of an agent.
+const made = createAgent({
+  model: new DemoModel(),
+  tools: [order],
+  middleware: [humanInTheLoopMiddleware({ interruptOn: { order: true } })],
+});
+const stopped = await made.invoke({ messages: "hi" }, thread);
+expectType<string | undefined>()(stopped.__interrupt__?.[0].id);
+if (isInterrupted<ToolApprovalBatch>(stopped)) {
+  const [{ value }] = stopped[INTERRUPT];
+  expectType<number | undefined>()(value?.action_requests.length);
 }

@@ -2,7 +2,12 @@
 // Declares createAgent: an agent of a model, tools and middlewares; names and forms as in
 // LangChain's `createAgent`.
 import type { CompiledGraph, Checkpointer } from "../graph/graph.js";
-import type { Command, LangGraphRunnableConfig, StoreLike } from "../base/common-types.js";
+import type {
+  Command,
+  Interrupt,
+  LangGraphRunnableConfig,
+  StoreLike,
+} from "../base/common-types.js";
 import type { Limits } from "../base/run-limits.js";
 import type { StreamTransformer } from "../events/run.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
@@ -252,9 +257,11 @@ export type AgentStateOf<
   Middlewares extends readonly AnyMiddleware[],
   Format,
 > = SchemaState<Schema> &
-  MiddlewareStates<Middlewares> & { messages: BaseMessage[] } & ([Format] extends [undefined]
-    ? {}
-    : { structuredResponse: AnswerOf<Format> });
+  MiddlewareStates<Middlewares> & {
+    messages: BaseMessage[];
+    /** The questions at which the run stopped. */
+    __interrupt__?: Interrupt<unknown>[];
+  } & ([Format] extends [undefined] ? {} : { structuredResponse: AnswerOf<Format> });
 /** The input of an agent. */
 export type AgentInputOf<
   Schema,
