@@ -3,7 +3,11 @@
 // of that text alone. Nothing is run again. Texts come from anywhere; the studio takes what they
 // hold as it takes the words of any server.
 
-/** @typedef {(path: string, body?: unknown) => Promise<any>} Ask gets JSON of a server */
+/**
+ * What is used of the states of a thread's history.
+ * @typedef {{ checkpoint?: { checkpoint_id?: string } }} State
+ */
+/** @typedef {(path: string, body?: unknown) => Promise<unknown>} Ask gets JSON of a server */
 /** @typedef {{ graph: string, thread: string }} Place */
 /** @typedef {{ fetch: (input: string, init?: RequestInit) => Promise<Response> }} Server */
 
@@ -63,13 +67,13 @@ export async function takeRecording(ask, place) {
   return checkLength(JSON.stringify({ ...head, ...answers, states }));
 }
 
-/** @param {Ask} ask @param {string} path @returns {Promise<any[]>} the newest first */
+/** @param {Ask} ask @param {string} path @returns {Promise<State[]>} the newest first */
 async function allStates(ask, path) {
-  /** @type {any[]} */
+  /** @type {State[]} */
   const states = [];
   for (let length = 0; ; ) {
-    const before = states.at(-1)?.checkpoint.checkpoint_id;
-    const page = await ask(path, { limit: PAGE, before });
+    const before = states.at(-1)?.checkpoint?.checkpoint_id;
+    const page = /** @type {State[]} */ (await ask(path, { limit: PAGE, before }));
     states.push(...page);
     length += JSON.stringify(page).length;
     if (length > MAX_BYTES) throw tooLong();
@@ -122,7 +126,7 @@ export function openRecording(text) {
 
 /** @param {string} text */
 function read(text) {
-  /** @type {any} */
+  /** @type {import("../base/callable.js").Value} */
   let file;
   try {
     file = JSON.parse(text);
@@ -148,10 +152,10 @@ function read(text) {
   };
 }
 
-/** @param {any[]} states @param {{ limit?: number, before?: string }} query */
+/** @param {(State | null)[]} states @param {{ limit?: number, before?: string }} query */
 function pageOf(states, { limit = PAGE, before }) {
-  const isBefore = (/** @type {any} */ one) => one?.checkpoint?.checkpoint_id === before;
-  const from = before === undefined ? 0 : states.findIndex(isBefore) + 1;
+  const ids = states.map((state) => state?.checkpoint?.checkpoint_id);
+  const from = before === undefined ? 0 : ids.indexOf(before) + 1;
   return states.slice(from, from + limit);
 }
 
