@@ -113,8 +113,7 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
       wire.content = [{ type: "thinking", thinking }, ...(content === "" ? [] : text)];
     }
   }
-  for (const name of RETURNED)
-    if (kept[name] && kept[name].length !== 0) wire[name] = kept[name];
+  for (const name of RETURNED) if (kept[name] && kept[name].length !== 0) wire[name] = kept[name];
   if (typeof audio?.id === "string") wire.audio = { id: audio.id };
 }
 
