@@ -35,8 +35,8 @@ async function connect(url) {
 }
 
 /**
- * { openPage(url) -> { call(source, ...words), goto(url), back(), close() }, kill(), close() };
- * `source` is the text of a function, its answer is JSON.
+ * { openPage(url) -> { call(source, ...words), goto(url), reload(), back(), close() }, kill(),
+ * close() }; `source` is the text of a function, its answer is JSON.
  */
 export async function launchFirefox(profile) {
   const child = spawn(
@@ -70,6 +70,7 @@ export async function launchFirefox(profile) {
           return JSON.parse(answer.result.value);
         },
         goto: (url) => session.send("browsingContext.navigate", { context, url, wait: "complete" }),
+        reload: () => session.send("browsingContext.reload", { context, wait: "complete" }),
         back: () => session.send("browsingContext.traverseHistory", { context, delta: -1 }),
         close: () => session.send("browsingContext.close", { context }),
       };

@@ -1,94 +1,140 @@
 // SPDX-License-Identifier: MIT
-// The studio in Firefox and WebKitGTK (A18): the engine starts and measures, a run asks, the badge
-// counts, the theme turns, every screen opens, the composer grows.
-import { after, before, test } from "node:test";
+// The studio in Firefox and WebKitGTK (A18), one page of each for all: the start, every screen, the
+// composer, the inbox, a fork, the plug, limits, recordings, models, and without its server.
+// WEFT_LONG adds limits that take longer, and the whole tour without the server. The drivers cannot
+// take a page off the network: the server is ended.
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyDemo } from "./demo-browser.mjs";
+import { startOpenAIServer } from "../js/openai-server.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
+import { copyDemo } from "./demo-browser.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
+import * as acts from "./person-acts.mjs";
+import { does } from "./person.mjs";
 import { hasWebkit, launchWebkit } from "./webkit.mjs";
 
-let folder, server;
+const KEY = "sk-secret/of+this-tab";
+const SCREENS = ROUTES.map(({ screen }) => screen);
+const long = { skip: process.env.WEFT_LONG ? false : "make check-long" };
+const research = { graph: "research", story: "Read up on tea" };
+const team = { graph: "team", story: "A trip to Lisbon" };
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "weft-browsers-"));
-  server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
-});
-
-after(async () => {
-  await server?.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-/** Uses the studio as a person, in the page; answers what was seen. */
-const use = String(async (screens) => {
-  const until = async (what, look) => {
-    for (const end = Date.now() + 30_000; Date.now() < end; ) {
-      const seen = look();
-      if (seen) return seen;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`not seen: ${what}`);
-  };
-  const find = (selector) => document.querySelector(selector);
-  const inside = (selector) => find("weft-studio")?.shadowRoot.querySelector(selector);
-  const seen = {};
-  await until("figures", () => !find(".figures")?.textContent.includes("…") && find(".figures dd"));
-  seen.figures = find(".figures dl").textContent;
-  await until("drawings", () => document.querySelectorAll(".samples svg").length === 5);
-  find("#theme").click();
-  find("#theme").click();
-  seen.theme = getComputedStyle(document.body).colorScheme;
-  location.hash = "#/work/orders";
-  await until("workbench", () => inside('.node[data-node="agent"]'));
-  const message = await until("composer", () => inside("textarea"));
-  const before = message.offsetHeight;
-  message.value = "one\ntwo\nthree\nfour";
-  message.dispatchEvent(new Event("input", { bubbles: true }));
-  await until("a higher composer", () => message.offsetHeight > before);
-  message.value = "";
-  message.dispatchEvent(new Event("input", { bubbles: true }));
-  const story = await until("story", () => find(".bench-stories button:enabled"));
-  story.click();
-  await until("card", () => inside('[data-do="approve"]'));
-  await until("count", () => document.title.startsWith("(1) "));
-  seen.screens = [];
-  for (const screen of screens) {
-    find(`#screens [data-screen="${screen}"]`).click();
-    // Some screens draw into a shadow root.
-    const heading = () =>
-      find(`.screen.${screen} h1`) ??
-      find(`.screen.${screen} > div`)?.shadowRoot?.querySelector("h1");
-    await until(screen, heading);
-    if (find(".screen > .notice.problem") === null) seen.screens.push(screen);
-  }
-  return seen;
-});
-
-/** @param {{ openPage: (url: string) => Promise<any>, close: () => Promise<void> }} browser */
-async function check(browser) {
-  const screens = ROUTES.map(({ screen }) => screen);
-  try {
-    const page = await browser.openPage(server.url);
-    const seen = await page.call(use, screens);
-    assert.match(seen.figures, /Engine start\s*\d.*1,000 steps.*\d.*Requests sent\s*0/s);
-    assert.equal(seen.theme, "dark");
-    assert.deepEqual(seen.screens, screens);
-  } finally {
-    await browser.close();
-  }
-}
-
-test("in Firefox", { skip: !hasFirefox && "no Firefox" }, async () => {
+/** @param {(profile: string) => Promise<any>} launch */
+async function check(t, launch) {
+  const folder = await mkdtemp(join(tmpdir(), "weft-browsers-"));
+  const server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
   const profile = join(folder, "profile");
   await mkdir(profile);
-  await check(await launchFirefox(profile));
-});
+  const browser = await launch(profile);
+  t.after(async () => {
+    await browser.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const page = await browser.openPage(server.url);
 
-test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK" }, async () => {
-  await check(await launchWebkit());
-});
+  let waiting = "";
+  await t.test("the start measures, the composer grows, every screen opens", async () => {
+    const { figures, theme, opened, thread } = await does(page, acts.lookAround, SCREENS);
+    assert.match(figures, /Engine start\s*\d.*1,000 steps.*\d.*Requests sent\s*0/s);
+    assert.equal(theme, "dark");
+    assert.deepEqual(opened, SCREENS);
+    waiting = thread;
+  });
+
+  await t.test("what the inbox shows can be approved when nothing covers it", async () => {
+    const { isCovered, ran, focus } = await does(page, acts.decideInInbox, waiting);
+    assert.ok(isCovered);
+    assert.deepEqual(ran, ["3 x teapots"]);
+    assert.notEqual(focus, "body");
+  });
+
+  await t.test("a fork leaves the old branch as it was, also after a reload", async () => {
+    const { before, kept, count, digests } = await does(page, acts.fork);
+    assert.equal(kept, before);
+    assert.notEqual(digests[0], digests[1]);
+    await page.reload();
+    assert.deepEqual(await does(page, acts.lanes, count), ["0", "1"]);
+  });
+
+  await t.test("a page of the service worker goes on after its plug was pulled", async () => {
+    const { report, answer } = await does(page, acts.pullThePlug);
+    // A slow machine may have seen the search at work when the run was over already.
+    assert.match(report, /^0 lost, 0 run twice(, resumed at search|\. The run had come to its end)/);
+    assert.equal(answer, "20 sources were read");
+  });
+
+  for (const [label, value, name, where, options] of [
+    ["Steps", "2", "2 steps", research, {}],
+    ["Deadline in seconds", "0.5", "0.5 seconds", research, long],
+    ["Tokens", "60", "60 tokens", team, long],
+    ["Cost in $", "0.0005", "$0.0005", team, long],
+  ])
+    await t.test(
+      `the limit "${label}" stops a run, which goes on from there`,
+      options,
+      async () => {
+        const seen = await does(page, acts.limit, { label, value, ...where });
+        assert.equal(seen.said, `Stopped by the limit of ${name}`);
+        assert.equal(seen.kept, seen.before);
+        assert.equal(seen.parent, seen.stopped);
+        assert.deepEqual(seen.next, []);
+      },
+    );
+
+  await t.test("a model service is tested and answers; its key stays in the tab", async () => {
+    const service = await startOpenAIServer({
+      script: [
+        { tool_calls: [{ id: "c", name: "ping", args: { word: "hello" } }] },
+        "Good day from the service.",
+      ],
+    });
+    try {
+      const seen = await does(page, acts.useService, { url: service.url, key: KEY });
+      assert.deepEqual([seen.isKeyTold, seen.isKeyKept], [false, true]);
+      const keys = service.requests.map(({ headers }) => headers.authorization);
+      assert.deepEqual(keys, [`Bearer ${KEY}`, `Bearer ${KEY}`]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  let saved = { text: "", marks: 0 };
+  await t.test("a run is saved as a file", async () => {
+    saved = await does(page, acts.saveRun);
+    assert.ok(saved.marks > 3 && saved.text.includes("Lisbon"));
+  });
+
+  await server.close();
+
+  await t.test("without its server it opens, runs, asks and is answered", async () => {
+    await assert.rejects(fetch(server.url));
+    await does(page, async ({ goTo }) => goTo("#/"));
+    await page.reload();
+    assert.deepEqual(await does(page, acts.workAlone, SCREENS), SCREENS);
+  });
+
+  await t.test("without its server the file is played, and a changed one refused", async () => {
+    const { text, marks } = saved;
+    const { verdict, steps } = await does(page, acts.dropFile, text, marks);
+    assert.equal(verdict, "same");
+    assert.deepEqual(steps, ["desk", "timetable", "writer"]);
+    await page.reload();
+    const at = text.indexOf("Lisbon", text.length / 2);
+    const changed = `${text.slice(0, at)}l${text.slice(at + 1)}`;
+    const other = await does(page, acts.dropFile, changed, 0);
+    assert.match(other.verdict, /The first difference is at characters \d+ to \d+/);
+  });
+
+  await t.test("without its server the whole tour goes", long, async () => {
+    assert.equal(await does(page, acts.followTour), 2);
+  });
+}
+
+test("in Firefox", { skip: !hasFirefox && "no Firefox" }, (t) => check(t, launchFirefox));
+
+test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK" }, (t) => check(t, launchWebkit));

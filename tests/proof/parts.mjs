@@ -28,7 +28,7 @@ export const PARTS = {
   firefox: {
     bug: false,
     files: [
-      "tests/browser/demo-firefox.test.mjs",
+      "tests/browser/shell-browsers.test.mjs",
       "tests/browser/demo-limits.test.mjs",
       "tests/browser/shell-offline.test.mjs",
       "tests/browser/idbfs-firefox.test.mjs",
@@ -38,7 +38,11 @@ export const PARTS = {
   },
   webkit: {
     bug: false,
-    files: ["tests/browser/idbfs-webkit.test.mjs", "tests/browser/webkit-hangs.test.mjs"],
+    files: [
+      "tests/browser/shell-browsers.test.mjs",
+      "tests/browser/idbfs-webkit.test.mjs",
+      "tests/browser/webkit-hangs.test.mjs",
+    ],
   },
   stored: {
     bug: false,
@@ -71,7 +75,6 @@ export const PARTS = {
       "tests/browser/demo-model-choice.test.mjs",
       "tests/browser/demo-steps.test.mjs",
       "tests/browser/demo-studio.test.mjs",
-      "tests/browser/demo-firefox.test.mjs",
       "tests/browser/demo-limits.test.mjs",
       "tests/browser/demo-offline-switch.test.mjs",
       "tests/browser/demo-storage.test.mjs",
@@ -81,7 +84,7 @@ export const PARTS = {
   },
   inbox: {
     bug: false,
-    files: ["tests/browser/demo-inbox.test.mjs", "tests/browser/demo-inbox-others.test.mjs"],
+    files: ["tests/browser/demo-inbox.test.mjs"],
     env: { WEFT_EXACT: "1" },
   },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
