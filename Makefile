@@ -459,7 +459,7 @@ bench: setup ## the same programs through Weft and LangGraph.js: medians and rat
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
 	@$(NODE) tools/charts.mjs
 
-.PHONY: charts pictures pictures-of-front-ends pictures-of-studio
+.PHONY: charts pictures pictures-of-front-ends pictures-of-studio screenshots
 charts: ## the charts and the table of docs/benchmarks.md, from tests/bench/results.json (also made by `make bench`)
 	@$(NODE) tools/charts.mjs
 
@@ -468,6 +468,10 @@ pictures: js | node_modules ## the pictures of docs/architecture.md, from a reco
 
 pictures-of-studio: js | node_modules ## the pictures and the recording of the studio in README and docs
 	@$(NODE) tools/demo-pictures.mjs
+
+screenshots: js | node_modules ## the studio's states, light and dark, wide and narrow, into build/screenshots: to be looked at
+	@rm -rf $(BUILD)/screenshots
+	@WEFT_PICTURES=$(abspath $(BUILD))/screenshots $(NODE_TEST) tests/browser/shell-axe.test.mjs
 
 pictures-of-front-ends: js | node_modules ## the pictures of docs/guides/front-ends, from the tests of the pages; with WEFT_LONG=1 CopilotKit's too
 	@WEFT_PICTURES=1 $(NODE_TEST) $(filter-out %-example.test.mjs %-nextjs.test.mjs,$(wildcard tests/browser/front-end-*.test.mjs))

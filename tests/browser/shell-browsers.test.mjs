@@ -64,7 +64,10 @@ async function check(t, launch) {
   await t.test("a page of the service worker goes on after its plug was pulled", async () => {
     const { report, answer } = await does(page, acts.pullThePlug);
     // A slow machine may have seen the search at work when the run was over already.
-    assert.match(report, /^0 lost, 0 run twice(, resumed at search|\. The run had come to its end)/);
+    assert.match(
+      report,
+      /^0 lost, 0 run twice(, resumed at search|\. The run had come to its end)/,
+    );
     assert.equal(answer, "20 sources were read");
   });
 

@@ -39,6 +39,7 @@ export function talkView(ui) {
       ${store.selected === undefined ? html`<slot name="failure">${notices(store)}</slot>` : nothing}
       ${questions(ui)}
       ${store.thread === "" ? welcome(store) : nothing}
+      ${hasMessages && turns.length === 0 && store.selected !== undefined ? html`<li class="welcome"><p>At this checkpoint nothing was said yet.</p></li>` : nothing}
     </ol>
     ${composerView(ui)}`;
 }
