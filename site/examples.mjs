@@ -87,18 +87,27 @@ export function examples(md, { pictures }) {
       token.attrSet("width", String(size.width));
       token.attrSet("height", String(size.height));
     }
-    return image(tokens, at, options, env, self);
+    const element = image(tokens, at, options, env, self);
+    const still = file?.endsWith(".webp") && token.attrGet("src").replace(/\.webp$/, "-light.png");
+    return still
+      ? `<picture><source media="${STILL}" srcset="${still}">${element}</picture>`
+      : element;
   };
 }
 
+/** Where a recording's place is a still picture's: it takes five times its bytes, and it moves. */
+const STILL = "(max-width: 47.5rem), (prefers-reduced-motion: reduce)";
+
 /**
- * @param {string} path of a PNG or an SVG
+ * @param {string} path of a PNG, an animated WebP or an SVG
  * @returns {{ width: number, height: number } | undefined}
  */
 function sizeOf(path) {
   const bytes = readFileSync(path);
   if (path.endsWith(".png"))
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (path.endsWith(".webp"))
+    return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(bytes.toString()) ?? [];
   return width === undefined ? undefined : { width: Number(width), height: Number(height) };
 }

@@ -30,6 +30,7 @@ export default defineConfig({
   srcDir: join(folder, "pages"),
   outDir: join(folder, "dist"),
   cacheDir: join(folder, "cache"),
+  router: { prefetchLinks: false },
   base: process.env.DOCS_BASE ?? "/",
   lang: "en",
   title: "Weft",

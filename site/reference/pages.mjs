@@ -6,6 +6,7 @@ import { blocksIn } from "../../tests/js/guides.mjs";
 import { programsOf } from "../programs.mjs";
 import { addressOfPage } from "../pages.mjs";
 import { cell, errorsPage } from "./errors.mjs";
+import { tablesOfNames } from "./names.mjs";
 import { Uses, importedBy } from "./uses.mjs";
 
 /** @typedef {import("./declarations.mjs").Name} Name */
@@ -271,18 +272,10 @@ export class Reference {
       "reference/index.md",
       `# API reference\n\nMade from the package's declarations, which editors show too. [Every name, from A to Z](/reference/names) says where it is imported from; [error codes](/reference/errors) are a page of their own.\n\n| import from | what is there |\n|---|---|\n${entries.join("")}| \`weftgraph/engine.wasm\` | the engine itself, for \`init()\` |\n`,
     );
-    const rows = this.names
-      .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
-      .map(
-        (name) =>
-          `| ${this.#linkTo(name)} | ${name.isType && name.kind === "class" ? "type" : name.kind} | ${name.entries
-            .filter((entry) => entry !== `${MAIN}/web`)
-            .map((entry) => `\`${entry}\``)
-            .join(", ")} |\n`,
-      );
+    const tables = tablesOfNames(this.names, (name) => this.#linkTo(name));
     this.texts.set(
       "reference/names.md",
-      `---\nsearch: false\n---\n\n# Names\n\nEvery public name and the entries that export it. \`weftgraph/web\` exports what \`weftgraph\` does.\n\n| name | is a | import from |\n|---|---|---|\n${rows.join("")}`,
+      `---\nsearch: false\npageClass: names\n---\n\n# Names\n\nEvery public name and the entries that export it. \`weftgraph/web\` exports what \`weftgraph\` does.\n\n${tables}`,
     );
   }
 }
