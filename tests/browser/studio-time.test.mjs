@@ -151,10 +151,14 @@ test("forks at every mark leave the old branch as it was, with lanes and questio
 async function readShown() {
   const root = globalThis.studio.shadowRoot;
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  for (let closed; ; closed.click()) {
+  const find = (rest) => root.querySelector(`.inspected .tree details${rest}`);
+  for (;;) {
     await frame();
-    closed = root.querySelector(".inspected .tree details:not([open]) > summary");
+    // What an opened one holds is drawn when it tells that it was opened.
+    if (find("[open]:not(:has(> .inside))")) continue;
+    const closed = find(":not([open]) > summary");
     if (closed === null) break;
+    closed.click();
   }
   const entry = (element) => {
     const head = element.matches("details") ? element.querySelector("summary") : element;
