@@ -138,13 +138,18 @@ test("the whole tour goes by keyboard alone, and the focus is never lost", async
   // Another sample: Escape stops its run; of the next one the plug is pulled.
   await keys.use(/^a Research/, "Shift+Tab");
   await ready();
-  await keys.use(/^button Read up on tea/);
-  await studio.locator('.status[data-run="going"]').waitFor();
-  await page.getByText(/of 20/).first().waitFor();
-  await keys.to(/^textarea/);
-  await keys.press("Escape");
-  await ready();
-  assert.deepEqual((await settled(page)).next.slice(0, 1), ["search"]);
+  // On a slow machine a run may be over before the key is pressed: then it is begun again.
+  let isStopped = false;
+  for (let tries = 0; tries < 8 && !isStopped; tries++) {
+    await keys.use(/^button Read up on tea/, tries === 0 ? "Tab" : "Shift+Tab");
+    await studio.locator('.status[data-run="going"]').waitFor();
+    await page.getByText(/of 20/).first().waitFor();
+    await keys.to(/^textarea/);
+    await keys.press("Escape");
+    await ready();
+    isStopped = (await settled(page)).next[0] === "search";
+  }
+  assert.ok(isStopped, "Escape stops a run");
   await keys.use(/^button Read up on bridges/, "Shift+Tab");
   await page.getByText(/of 20/).first().waitFor();
   await keys.use(/^button Pull the plug/);
