@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines a connection to an MCP server: what can be asked of it, in either era of the protocol. An
 // era (modern-era.js, legacy-era.js) says how a request travels.
-import { isRecord } from "../base/check-arguments.js";
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { McpError, serverError } from "./mcp-error.js";
 
@@ -13,7 +13,7 @@ import { McpError, serverError } from "./mcp-error.js";
  * @typedef {Asking & { name?: string, headers?: Record<string, unknown> }} Request
  * @typedef {{ name: "modern" | "legacy", version: string, serverInfo: unknown, capabilities:
  *   unknown, instructions: unknown, request: (method: string, params: Record<string,
- *   unknown>, request: Request) => Promise<Record<string, unknown>>, close: () => Promise<void> }}
+ *   unknown>, request: Request) => Promise<Record<string, unknown>>, close?: () => Promise<void> }}
  *   Era
  * @typedef {{ name: string, title?: string, description?: string, inputSchema: Record<string,
  *   unknown>, outputSchema?: Record<string, unknown>, annotations?: Record<string, unknown>,
@@ -132,7 +132,7 @@ export class McpClient {
     this.#end.abort(
       new McpError("The connection to the MCP server was closed", { code: "CLOSED" }),
     );
-    await this.#era.close();
+    await this.#era.close?.();
   }
 
   /**
@@ -148,10 +148,8 @@ export class McpClient {
     const { nextCursor: next } = page;
     // Some servers end their list with an empty cursor.
     const isMore = typeof next === "string" && next !== "" && next !== cursor;
-    return /** @type {{ [key in Key]: unknown[] }} */ ({
-      [key]: list,
-      ...(isMore ? { nextCursor: next } : undefined),
-    });
+    const read = { [key]: list, nextCursor: isMore ? next : undefined };
+    return /** @type {{ [key in Key]: unknown[] }} */ (withoutGaps(read));
   }
 
   /**

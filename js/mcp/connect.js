@@ -27,9 +27,6 @@ const OPTIONS = {
   onElicit: "function",
   signal: "object",
 };
-const TIMEOUT_MS = 30_000;
-const MAX_DURATION_MS = 600_000;
-const MAX_RESPONSE_BYTES = 2 ** 24;
 const CLIENT_INFO = { name: "weftgraph", version: "0.1.0" };
 
 /**
@@ -48,13 +45,11 @@ export async function connectMcp(url, options = {}) {
     });
     return connectLegacy({ wire, clientInfo, onElicit }, signal, refused);
   };
+  const openModern = () => connectModern(wire, clientInfo, signal);
   const opened =
     era === "legacy"
       ? openLegacy(undefined)
-      : connectModern(wire, clientInfo, signal).catch((error) => {
-          if (era === "modern") throw error;
-          return openLegacy(error);
-        });
+      : openModern().catch(era === "modern" ? undefined : openLegacy);
   return new McpClient(wire.url, await opened);
 }
 
@@ -67,7 +62,8 @@ function readOptions(url, options) {
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
     throw new TypeError("connectMcp(url): url must begin with https:// or http://");
   checkOptions(options);
-  const { headers, era = "auto", fetch } = options;
+  const { headers, era = "auto", fetch, timeoutMs = 30_000, maxDurationMs = 600_000 } = options;
+  const { maxResponseBytes = 2 ** 24 } = options;
   // Headers that are given as they are cannot answer a challenge.
   const ask =
     typeof headers === "function"
@@ -86,9 +82,9 @@ function readOptions(url, options) {
       return refused.length > 1 ? undefined : ask(challenge);
     },
     redirectOrigins: readOrigins(options.redirectOrigins),
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    maxDurationMs: options.maxDurationMs ?? MAX_DURATION_MS,
-    maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+    timeoutMs,
+    maxDurationMs,
+    maxResponseBytes,
   };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
-import { isRecord, withoutGaps } from "../base/check-arguments.js";
+import { isListOf, isRecord, withoutGaps } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
 import { fetchWithin, originOf } from "../models/redirects.js";
@@ -157,8 +157,10 @@ export async function exchange(wire, sent, read) {
 
 /** @param {string} url of the server @param {Challenge} challenge */
 function unauthorized(url, challenge) {
-  const { status, parameters } = challenge;
-  const { scope } = parameters;
+  const {
+    status,
+    parameters: { scope },
+  } = challenge;
   const told = scope ? ` (scope: ${shorten(scope)})` : "";
   return serverError(
     `at ${originOf(url)} refused with ${status}${told}: give \`headers\`, or a function that makes them`,
@@ -176,8 +178,6 @@ function unauthorized(url, challenge) {
  */
 async function attempt(wire, sent, own = {}, read) {
   const { signal } = sent;
-  if (signal?.aborted) throw endOf(signal);
-  const given = readHeaders(own);
   const { timeoutMs, maxDurationMs } = wire;
   const watch = watchdog({ timeout: timeoutMs, maxDurationMs, signal });
   /** @type {Race} */
@@ -186,6 +186,8 @@ async function attempt(wire, sent, own = {}, read) {
       throw toError(error, wire);
     });
   try {
+    signal?.throwIfAborted();
+    const given = readHeaders(own);
     const request = { ...sent, fetch: wire.fetch, signal: watch.signal };
     const response = await race(fetchWithin(wire.url, request, given, wire.redirectOrigins));
     if (![401, 403].includes(response.status))
@@ -208,11 +210,8 @@ async function attempt(wire, sent, own = {}, read) {
 function readHeaders(headers) {
   try {
     const given = /** @type {Record<string, string>} */ (withoutGaps(headers));
-    if (
-      Symbol.iterator in headers ||
-      Object.values(given).some((value) => typeof value !== "string")
-    )
-      throw headers;
+    const isTexts = isListOf(Object.values(given), (value) => typeof value === "string");
+    if (!isTexts || Symbol.iterator in headers) throw headers;
     new Headers(given);
     return given;
   } catch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the JSON-RPC messages of an answer: the response to a request, and progress before it.
-import { isRecord } from "../base/check-arguments.js";
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 import { serverError, shorten } from "./mcp-error.js";
 
 /** @typedef {import("./client.js").Progress} Progress */
@@ -38,11 +38,11 @@ function tellProgress({ method, params }, token, onProgress) {
   if (method !== "notifications/progress" || !isRecord(params)) return;
   const { progressToken, progress, total, message: text } = params;
   if (progressToken !== token || typeof progress !== "number") return;
-  onProgress?.({
-    progress,
-    ...(typeof total === "number" ? { total } : undefined),
-    ...(typeof text === "string" ? { message: shorten(text) } : undefined),
-  });
+  const told = {
+    total: typeof total === "number" ? total : undefined,
+    message: typeof text === "string" ? shorten(text) : undefined,
+  };
+  onProgress?.({ progress, ...withoutGaps(told) });
 }
 
 /** @param {number} status @param {string} text the body */

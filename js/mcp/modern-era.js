@@ -2,7 +2,7 @@
 // Speaks MCP's revision 2026-07-28: each request stands for itself, without a session. Closing the
 // connection cancels a request.
 import { bytesToText } from "../base/base64.js";
-import { isRecord, withoutGaps } from "../base/check-arguments.js";
+import { withoutGaps } from "../base/check-arguments.js";
 import { ACCEPT, exchange } from "./exchange.js";
 import { UNSUPPORTED_VERSION, serverError } from "./mcp-error.js";
 import { resultOf } from "./messages.js";
@@ -34,7 +34,7 @@ export async function connectModern(wire, clientInfo, signal) {
       [`${META}protocolVersion`]: MODERN_VERSION,
       [`${META}clientInfo`]: clientInfo,
       [`${META}clientCapabilities`]: { elicitation: { form: {}, url: {} } },
-      ...(onProgress === undefined ? undefined : { progressToken: id }),
+      progressToken: onProgress && id,
     };
     const sent = {
       method: /** @type {const} */ ("POST"),
@@ -61,33 +61,25 @@ export async function connectModern(wire, clientInfo, signal) {
   };
   const discover = () => request("server/discover", {}, { signal });
   const found = await discover().catch((error) => {
-    if (isOwnVersion(Object(error))) return discover();
+    // Did it refuse this revision of the protocol, and names it among its own?
+    const { code, data } = Object(error);
+    if (code === UNSUPPORTED_VERSION && speaksModern(Object(data).supported)) return discover();
     throw error;
   });
-  const { supportedVersions: versions, capabilities, instructions } = found;
+  const { supportedVersions: versions, capabilities, instructions, _meta } = found;
   if (!speaksModern(versions))
     throw serverError(`does not speak revision ${MODERN_VERSION}`, {
       code: UNSUPPORTED_VERSION,
       data: { supported: versions },
     });
-  const meta = /** @type {Record<string, unknown> | undefined} */ (found._meta);
   return {
     name: "modern",
     version: MODERN_VERSION,
-    serverInfo: meta?.[`${META}serverInfo`],
+    serverInfo: Object(_meta)[`${META}serverInfo`],
     capabilities,
     instructions,
     request,
-    close: async () => {},
   };
-}
-
-/**
- * Did the server refuse this client's revision of the protocol, and names it among its own?
- * @param {{ code?: unknown, data?: unknown }} error
- */
-function isOwnVersion({ code, data }) {
-  return code === UNSUPPORTED_VERSION && isRecord(data) && speaksModern(data.supported);
 }
 
 /** @param {unknown} versions of the protocol */
@@ -96,20 +88,14 @@ function speaksModern(versions) {
 }
 
 /**
- * Writes the values of headers, but for those that are undefined.
+ * Writes the values of headers, but for those that are undefined; what is not plain is base64.
  * @param {Record<string, unknown>} headers
- * @returns {Record<string, string>}
  */
 function written(headers) {
-  const given = Object.entries(withoutGaps(headers));
-  return Object.fromEntries(given.map(([name, value]) => [name, headerValue(value)]));
-}
-
-/**
- * Writes a header's value; what is not plain is base64.
- * @param {unknown} value
- */
-function headerValue(value) {
-  const text = String(value);
-  return PLAIN.test(text) ? text : `=?base64?${bytesToText(new TextEncoder().encode(text))}?=`;
+  const made = /** @type {Record<string, string>} */ (withoutGaps(headers));
+  for (const name in made) {
+    const text = (made[name] = String(made[name]));
+    if (!PLAIN.test(text)) made[name] = `=?base64?${bytesToText(new TextEncoder().encode(text))}?=`;
+  }
+  return made;
 }
