@@ -106,6 +106,14 @@ export function inWords(name, mark = "_") {
 }
 
 /**
+ * Sets those fields of a request that a call has as options of the same name.
+ * @param {Options} body @param {Options} options @param {readonly string[]} fields
+ */
+export function addGiven(body, options, fields) {
+  for (const field of fields) if (options[field] !== undefined) body[field] = options[field];
+}
+
+/**
  * Returns the maximum number of tokens of the answer.
  * @param {Options} options
  * @param {number | undefined} usual of the model

@@ -16,6 +16,7 @@ import { ToolMessage, messageType } from "../messages/index.js";
  * @typedef {{ kind: "other", type: string, block: Value }} Other
  * @typedef {Media | Text | Other} Part
  * @typedef {{ id?: string, name?: string }} Call
+ * @typedef {{ tool_calls?: Call[], invalid_tool_calls?: Call[] }} Calls
  */
 
 /** @type {Record<string, Media["kind"]>} */
@@ -32,6 +33,7 @@ const KINDS = {
   "text-plain": "file",
   media: "file",
 };
+const FAMILIES = /** @type {const} */ (["image", "audio", "video"]);
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,(.*)$/s;
 const LOADED = /^(?:https?|gs):/i;
 /** Pictures that all services refuse. */
@@ -107,13 +109,17 @@ function readMedia(kind, block) {
       : undefined;
   const data = text === undefined ? (inner.data ?? inner.file_data) : undefined;
   const place = fromPlace(data, url, mimeType);
-  const isOf = (/** @type {string} */ family) => (place.mimeType ?? "").startsWith(`${family}/`);
-  const found = /** @type {const} */ (["image", "audio", "video"]).find(isOf);
   /** @type {Media} */
-  const media = { kind: kind === "file" ? (found ?? kind) : kind, ...place, block };
+  const media = { kind: kind === "file" ? kindOf(place.mimeType) : kind, ...place, block };
   for (const [key, value] of Object.entries({ fileId, text, filename, detail }))
     if (value !== undefined) /** @type {Value} */ (media)[key] = value;
   return media;
+}
+
+/** Returns the kind of files of a media type. @param {unknown} mimeType @returns {Media["kind"]} */
+export function kindOf(mimeType) {
+  const family = String(mimeType).split("/")[0];
+  return FAMILIES.find((one) => one === family) ?? "file";
 }
 
 /** Returns the object that holds the data or where it is. @param {Value} block */
@@ -183,8 +189,9 @@ export function isCallBlock(block) {
  * @param {Message} message
  * @returns {Partial<Record<"call" | "block", Value>>[]} one of both
  */
-export function placedParts({ content, tool_calls, invalid_tool_calls }) {
-  const open = callsById({ tool_calls, invalid_tool_calls });
+export function placedParts(message) {
+  const { content } = message;
+  const open = callsById(message);
   const blocks = typeof content === "string" ? [content] : (content ?? []);
   const parts = blocks.map((/** @type {Value} */ given) => {
     const block = typeof given === "string" ? { type: "text", text: given } : Object(given);
@@ -235,10 +242,19 @@ function withoutResult({ id, name }) {
   return new ToolMessage({ content: NO_RESULT, tool_call_id: id, name, status: "error" });
 }
 
-/** @param {{ tool_calls?: Call[], invalid_tool_calls?: Call[] }} message */
-function callsById({ tool_calls, invalid_tool_calls }) {
-  const lists = [tool_calls, invalid_tool_calls].filter((list) => Array.isArray(list));
-  const calls = lists.flat().filter((call) => call?.id);
+/**
+ * Returns the calls of a message; of those that could not be read, the ones with an id.
+ * @param {Calls} message
+ * @returns {Value[]}
+ */
+export function callsOf({ tool_calls, invalid_tool_calls }) {
+  const listOf = (/** @type {unknown} */ list) => (Array.isArray(list) ? list : []);
+  return [...listOf(tool_calls), ...listOf(invalid_tool_calls).filter((call) => call?.id)];
+}
+
+/** @param {Calls} message @returns {Map<unknown, Call>} */
+function callsById(message) {
+  const calls = callsOf(message).filter((call) => call?.id);
   return new Map(calls.map((call) => [call.id, call]));
 }
 

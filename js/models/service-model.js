@@ -62,7 +62,7 @@ export class ServiceModel extends BaseChatModelLike {
     super();
     const given = options ?? {};
     const { model, baseURL = defaults.baseURL, apiKey, headers = {}, fetch, timeout } = given;
-    const { maxRetries = 2, redirectOrigins, onRetry, profile } = given;
+    const { maxRetries = 2, redirectOrigins, onRetry, profile, modelKwargs } = given;
     const name = this.getName();
     refuseRenamed(given, name, RENAMED);
     checkOptions(name, { ...given, baseURL, headers, maxRetries });
@@ -79,6 +79,10 @@ export class ServiceModel extends BaseChatModelLike {
     this.maxRetries = maxRetries;
     this.timeout = timeout;
     this.fetch = fetch;
+    this.temperature = given.temperature;
+    this.maxTokens = given.maxTokens;
+    /** Fields of the request as they are. @type {Options} */
+    this.modelKwargs = modelKwargs ?? {};
     this.profile = { ...defaults.profile, ...profile };
     // Kept in a function, so that neither the key nor the headers are printed.
     this.requestHeaders = async () => ({

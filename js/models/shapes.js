@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks the shape of what a model service sent, value by value, before it is used. Does not depend
 // on any service.
+import { isRecord, withoutGaps } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -28,8 +29,7 @@ export function unexpected(what, value) {
 
 /** @param {unknown} value @param {string} name @returns {Record<string, Value>} */
 export function objectOf(value, name) {
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw unexpected(`${name} to be an object`, value);
+  if (!isRecord(value)) throw unexpected(`${name} to be an object`, value);
   return value;
 }
 
@@ -141,6 +141,16 @@ export function shallow(value, name) {
 function isShallow(value, levels) {
   if (value === null || typeof value !== "object") return true;
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
+/**
+ * Leaves out fields that are undefined.
+ * @param {Record<string, Value>} fields
+ * @returns {Record<string, Value> | undefined} undefined if none is left
+ */
+export function filled(fields) {
+  const given = withoutGaps(fields);
+  return Object.keys(given).length === 0 ? undefined : given;
 }
 
 /**

@@ -9,6 +9,7 @@ import { nextCallId } from "../ids.js";
 import { withResults } from "../message-parts.js";
 import { ModelError } from "../model-error.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
+import { filled } from "../shapes.js";
 import { looksLikeSDKModel, registerSDKAdapter } from "../sdk-models.js";
 import { watchdog } from "../time-limits.js";
 import { SdkAnswer, joined } from "./answer.js";
@@ -242,13 +243,13 @@ async function requestOf(model, messages, options, signal) {
   const strict = isStrict ? strictSchema(format.schema) : undefined;
   const isParallel = options.parallel_tool_calls ?? undefined;
   // The AI SDK has no option of its own for calls side by side.
-  const ours = withoutGaps({
+  const ours = filled({
     strictJsonSchema: isStrict && strict === undefined ? false : undefined,
     disableParallelToolUse:
       providerName === "anthropic" && isParallel !== undefined ? !isParallel : undefined,
     parallelToolCalls: PARALLEL.includes(providerName) ? isParallel : undefined,
   });
-  const usual = Object.keys(ours).length === 0 ? undefined : { [providerName]: ours };
+  const usual = ours && { [providerName]: ours };
   const choice = readToolChoice(options.tool_choice);
   const tools = toolsOf(options, version);
   /** @type {Options} */

@@ -4,8 +4,8 @@
 import { withoutGaps } from "../../base/check-arguments.js";
 import { bytesToText } from "../../base/base64.js";
 import { AnswerParts } from "../answer-parts.js";
-import { textIn } from "../message-parts.js";
-import { argumentsText, objectOf, parsed, restOf, textOrNone, usageOf } from "../shapes.js";
+import { kindOf, textIn } from "../message-parts.js";
+import { argumentsText, filled, objectOf, parsed, restOf, textOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
@@ -262,8 +262,8 @@ function named(id, name) {
  * @param {Fields | undefined} providerMetadata @param {true} [isWords]
  */
 function extrasOf(providerMetadata, isWords) {
-  const extras = withoutGaps({ providerMetadata, isWords });
-  return Object.keys(extras).length === 0 ? {} : { extras };
+  const extras = filled({ providerMetadata, isWords });
+  return extras === undefined ? {} : { extras };
 }
 
 /**
@@ -313,14 +313,12 @@ function resultBlock({ toolCallId, toolName, result, isError }) {
 
 /** @param {Fields} part */
 function fileBlock({ mediaType: mimeType, data }) {
-  const family = String(mimeType).split("/")[0];
-  const type = ["image", "audio", "video"].includes(family) ? family : "file";
   const inner = data?.data ?? data?.url ?? data;
   const place =
     data?.type === "url" || inner instanceof URL
       ? { url: String(inner) }
       : { data: base64Of(inner) };
-  return { type, mimeType, ...place };
+  return { type: kindOf(mimeType), mimeType, ...place };
 }
 
 /** @param {Value} data */

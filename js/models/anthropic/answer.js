@@ -8,6 +8,7 @@ import {
   Unexpected,
   argumentsText,
   countOrNone,
+  filled,
   indexOrNone,
   listOf,
   objectOf,
@@ -212,7 +213,7 @@ export class Answer {
     this.#parts.call(at, {
       id: textOrNone(given, "a call's `id`"),
       name: textOrNone(name, "a tool's name"),
-      extras: Object.keys(extras).length === 0 ? undefined : extras,
+      extras: filled(extras),
     });
     return true;
   }

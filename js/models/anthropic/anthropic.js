@@ -3,8 +3,9 @@
 // request and its headers. Does not depend on graphs.
 import { checkArgument, isListOf, isObject } from "../../base/check-arguments.js";
 import { toMessages } from "../base.js";
-import { readFormat, readMaxTokens } from "../call-options.js";
+import { addGiven, readFormat, readMaxTokens } from "../call-options.js";
 import { ServiceModel } from "../service-model.js";
+import { filled } from "../shapes.js";
 import { Answer, TokenCount } from "./answer.js";
 import { formSchema } from "./schema.js";
 import { wireToolChoice, wireTools } from "./tools.js";
@@ -66,20 +67,17 @@ export class ChatAnthropicMessages extends ServiceModel {
       },
     });
     checkOptions(this.getName(), options);
-    const { temperature, topP, topK, stopSequences, thinking, effort, cache } = options;
-    const { version = VERSION, betas = [], maxTokens = usualTokens(family, thinking) } = options;
-    const { provider = "anthropic", modelKwargs = {} } = options;
+    const { topP, topK, stopSequences, thinking, effort, cache } = options;
+    const { version = VERSION, betas = [], provider = "anthropic" } = options;
     this.version = version;
     this.betas = betas;
-    this.maxTokens = maxTokens;
-    this.temperature = temperature;
+    this.maxTokens ??= usualTokens(family, thinking);
     this.topP = topP;
     this.topK = topK;
     this.stopSequences = stopSequences;
     this.thinking = thinking;
     this.effort = effort;
     this.cache = cache;
-    this.modelKwargs = modelKwargs;
     /** Whose answers get back what only this service understands. @type {string} */
     this.provider = provider;
   }
@@ -244,8 +242,7 @@ function bodyFor(model, messages, options, stream) {
     cache_control: cache ? { type: "ephemeral", ...(cache === true ? {} : cache) } : undefined,
     ...model.modelKwargs,
   };
-  for (const field of REQUEST_FIELDS)
-    if (options[field] !== undefined) body[field] = options[field];
+  addGiven(body, options, REQUEST_FIELDS);
   const id = containerOf(messages, model.provider);
   // The user's own names a container, or says what one shall have.
   if (id !== undefined && typeof body.container !== "string")
@@ -264,11 +261,10 @@ function bodyFor(model, messages, options, stream) {
 function outputConfig(body, model, options) {
   const format = readFormat(options);
   const effort = options.effort ?? model.effort;
-  const config = {
+  return filled({
     ...body.output_config,
     ...options.output_config,
     ...(effort === undefined ? {} : { effort }),
     ...(format && { format: { type: "json_schema", schema: formSchema(format.schema) } }),
-  };
-  return Object.keys(config).length === 0 ? undefined : config;
+  });
 }

@@ -4,8 +4,10 @@
 import { mergeUsage } from "../../messages/merge.js";
 import { AnswerParts } from "../answer-parts.js";
 import { inWords } from "../call-options.js";
+import { kindOf } from "../message-parts.js";
 import {
   argumentsText,
+  filled,
   firstOf,
   listOf,
   objectOf,
@@ -42,7 +44,6 @@ const FACTS = /* @__PURE__ */ new Set([
 ]);
 /** Lists of `logprobsResult`. */
 const PROBABILITIES = ["topCandidates", "chosenCandidates"];
-const FAMILIES = ["image", "audio", "video"];
 
 /** Joins one answer, also of several requests that continue it. */
 export class GeminiAnswer {
@@ -91,7 +92,7 @@ export class GeminiAnswer {
    * @param {unknown} given
    */
   addWhole(given) {
-    for (const item of Array.isArray(given) ? given : [given]) this.#addPiece(item);
+    for (const item of [given].flat()) this.#addPiece(item);
     return this.#parts.take();
   }
 
@@ -166,7 +167,7 @@ export class GeminiAnswer {
     if (block !== undefined)
       this.#parts.block(
         this.#parts.blocks.length,
-        signature === undefined ? block : { ...block, thoughtSignature: signature },
+        signature ? { ...block, thoughtSignature: signature } : block,
       );
   }
 
@@ -217,8 +218,7 @@ export class GeminiAnswer {
   /** @param {Fields} data @returns {Fields | undefined} undefined if nothing is in it */
   #mediaOf({ mimeType: given, data, fileUri }) {
     const mimeType = textOrNone(given, "`mimeType`") ?? "application/octet-stream";
-    const family = mimeType.split("/")[0];
-    const type = FAMILIES.includes(family) ? family : "file";
+    const type = kindOf(mimeType);
     const url = textOrNone(fileUri, "`fileUri`");
     if (url !== undefined) return { type, mimeType, url };
     const bytes = textOrNone(data, "`data`");
@@ -263,17 +263,8 @@ export class GeminiAnswer {
     }
     this.#grow(text.length);
     if (!isNew && text === "" && thoughtSignature === undefined) return;
-    const extras = {
-      ...(thoughtSignature && { thoughtSignature }),
-      ...(callId && { callId }),
-    };
-    const hasExtras = (thoughtSignature ?? callId) !== undefined;
-    this.#parts.call(this.#calls, {
-      name,
-      id: callId,
-      args: text,
-      extras: hasExtras ? extras : undefined,
-    });
+    const extras = filled({ thoughtSignature, callId });
+    this.#parts.call(this.#calls, { name, id: callId, args: text, extras });
   }
 
   /** @param {number} length of what is kept of an answer in several requests */
@@ -345,7 +336,6 @@ function textOf({ thought: _isThought, thoughtSignature, ...rest }) {
 
 /** A call among the blocks, in LangChain's form. @param {Fields} call */
 function callBlock({ id, name, args, extras }) {
-  const block = { type: "tool_call", id, name, args };
   const thoughtSignature = extras?.thoughtSignature;
-  return thoughtSignature === undefined ? block : { ...block, thoughtSignature };
+  return { type: "tool_call", id, name, args, ...(thoughtSignature && { thoughtSignature }) };
 }

@@ -5,6 +5,7 @@ import { isRecord } from "../../base/check-arguments.js";
 import { LazyModule } from "../../base/lazy.js";
 import { inWords, readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { ServiceModel } from "../service-model.js";
+import { filled } from "../shapes.js";
 import { GeminiAnswer } from "./answer.js";
 import { faultIn, readFault } from "./faults.js";
 import { geminiSchema } from "./schema.js";
@@ -68,12 +69,10 @@ export class ChatGemini extends ServiceModel {
   constructor(options) {
     const structuredOutputWithTools = !NOT_BOTH.test(options?.model);
     super(options, { baseURL: GOOGLE, profile: { ...PROFILE, structuredOutputWithTools } });
-    const { apiVersion = "v1beta", maxTokens, streamArguments = false, modelKwargs } = options;
+    const { apiVersion = "v1beta", streamArguments = false } = options;
     /** Stands before the name of the model, unless the base URL ends in a version. */
     this.apiVersion = apiVersion;
-    this.maxTokens = maxTokens;
     this.streamArguments = streamArguments;
-    this.modelKwargs = modelKwargs ?? {};
     this.settings = settingsIn({ ...options });
   }
 
@@ -193,11 +192,6 @@ function bodyFor(model, messages, options) {
     generationConfig: filled(config),
     continuationToken: options.continuationToken,
   };
-}
-
-/** @param {Options} fields @returns {Options | undefined} undefined if none of them is set */
-function filled(fields) {
-  return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 }
 
 /** @param {Options} options @returns {Options} */

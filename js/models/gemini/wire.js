@@ -5,6 +5,7 @@ import { isRecord } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/index.js";
 import {
   blockRefused,
+  callsOf,
   isCallBlock,
   isFrom,
   messageRefused,
@@ -88,12 +89,6 @@ function turnOf(role, turns) {
   const turn = { role, parts: [], calls: role === "user" ? (last?.calls ?? []) : [], results: [] };
   turns.push(turn);
   return turn;
-}
-
-/** @param {Message} message @returns {Fields[]} */
-function callsOf({ tool_calls, invalid_tool_calls }) {
-  const invalid = (invalid_tool_calls ?? []).filter((/** @type {Fields} */ call) => call.id);
-  return [...(tool_calls ?? []), ...invalid];
 }
 
 /** @param {Message["content"]} content @param {number} at @returns {Fields[]} */

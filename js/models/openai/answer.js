@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads an answer of OpenAI's chat completions, whole or in chunks as services really send them.
 // Does not depend on HTTP.
+import { isRecord } from "../../base/check-arguments.js";
 import { textOf } from "../../messages/index.js";
 import { AnswerParts } from "../answer-parts.js";
-import { readPart } from "../message-parts.js";
+import { readPart, textIn } from "../message-parts.js";
 import {
   argumentsText,
   firstOf,
@@ -142,7 +143,7 @@ export class Answer {
 
   /** @param {string} key @param {unknown} text */
   #addExtra(key, text) {
-    if (isText(text)) this.#parts.kwargs({ [key]: text });
+    if (textIn(text) !== undefined) this.#parts.kwargs({ [key]: text });
   }
 
   /** @param {Fields} data @param {Fields | undefined} choice */
@@ -150,9 +151,9 @@ export class Answer {
     if (this.isFinished) return;
     // The last text counts.
     const named = this.#named;
-    if (isText(model)) named.model_name = model;
-    if (isText(id)) named.response_id = id;
-    if (isText(system_fingerprint)) named.system_fingerprint = system_fingerprint;
+    named.model_name = textIn(model) ?? named.model_name;
+    named.response_id = textIn(id) ?? named.response_id;
+    named.system_fingerprint = textIn(system_fingerprint) ?? named.system_fingerprint;
     const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
     if (finish_reason !== undefined) this.#finish({ finish_reason });
   }
@@ -163,11 +164,6 @@ export class Answer {
     if (this.#reasoningField !== undefined) this.#named.reasoning_field = this.#reasoningField;
     this.#parts.metadata({ ...reason, ...this.#named });
   }
-}
-
-/** @param {unknown} value @returns {value is string} is it a text with words? */
-function isText(value) {
-  return typeof value === "string" && value !== "";
 }
 
 /** @param {unknown} content */
@@ -193,7 +189,5 @@ function thinkingIn(content) {
  * @param {Fields} piece
  */
 function extrasOf({ extra_content }) {
-  return extra_content !== null && typeof extra_content === "object"
-    ? { extra_content }
-    : undefined;
+  return isRecord(extra_content) ? { extra_content } : undefined;
 }

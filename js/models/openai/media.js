@@ -2,7 +2,7 @@
 // Puts pictures and sound in results of tools, which chat completions take as text alone, into a
 // message of the user behind these. Does not depend on requests.
 import { AIMessage, HumanMessage, ToolMessage, messageType } from "../../messages/index.js";
-import { readResult } from "../message-parts.js";
+import { callsOf, readResult } from "../message-parts.js";
 import { formatOf, told } from "./wire.js";
 
 /** @typedef {import("../../messages/base.js").ContentBlock} Block */
@@ -36,11 +36,10 @@ export function withMedia(messages, takes, isAnswered = false) {
     media.text !== undefined || (takes[media.kind] === true && isSent(media));
   for (const message of messages) {
     const type = messageType(message);
-    const { content, tool_call_id: id, tool_calls, invalid_tool_calls } = message;
+    const { content, tool_call_id: id } = message;
     // Services take nothing between the results of a turn.
     if (type !== "tool") show();
-    for (const call of [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])])
-      names.set(call.id, call.name);
+    for (const call of callsOf(message)) names.set(call.id, call.name);
     const name = names.get(id) ?? message.name;
     const isRead = type === "tool" && (name !== undefined || !takes.image);
     const parts = isRead && Array.isArray(content) ? readResult(content, isTaken, LOADED) : [];

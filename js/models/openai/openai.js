@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
 // request. Does not depend on graphs.
-import { readFormat, readMaxTokens } from "../call-options.js";
+import { addGiven, readFormat, readMaxTokens } from "../call-options.js";
 import { ServiceModel } from "../service-model.js";
 import { CustomAnswer, withCustomCalls } from "./custom.js";
 import { withMedia } from "./media.js";
@@ -52,11 +52,8 @@ export class ChatOpenAICompatible extends ServiceModel {
     super(options, { baseURL: OPENAI, profile: { structuredOutput: true, toolCalling: true } });
     this.service = serviceAt(this.baseURL);
     this.profile = { ...this.service.profile, ...this.profile };
-    const { temperature, maxTokens, streamUsage = true, modelKwargs = {}, provider } = options;
-    this.temperature = temperature;
-    this.maxTokens = maxTokens;
+    const { streamUsage = true, provider } = options;
     this.streamUsage = streamUsage;
-    this.modelKwargs = modelKwargs;
     /** Whose answers get back what only this service understands. @type {string} */
     this.provider = provider ?? (this.baseURL === OPENAI ? "openai" : new URL(this.baseURL).host);
   }
@@ -137,8 +134,7 @@ function bodyFor(model, messages, options, stream) {
     temperature: model.temperature,
     ...modelKwargs,
   };
-  for (const field of REQUEST_FIELDS)
-    if (options[field] !== undefined) body[field] = options[field];
+  addGiven(body, options, REQUEST_FIELDS);
   addLimit(body, model, options);
   const format = readFormat(body);
   if (format !== undefined) body.response_format = wireFormat(format, body.response_format);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
+import { isRecord } from "../../base/check-arguments.js";
 import { messageType, textOf } from "../../messages/index.js";
 import {
+  callsOf,
   isFrom,
   messageRefused,
+  objectIn,
   plainName,
   readPart,
   readResult,
@@ -15,7 +18,6 @@ import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/base.js").Content} Content */
-/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../message-parts.js").Media} Media */
 /** @typedef {import("./services.js").Service} Service */
@@ -80,14 +82,7 @@ function withName(wire, { name }, service) {
 /** @param {Message} message @param {Target} target @returns {Wire} */
 function assistant(message, target) {
   const isOwn = isFrom(message, target.provider);
-  const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) =>
-    wireCall(call, JSON.stringify(call.args ?? {}), isOwn, target),
-  );
-  // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
-  const invalid = (message.invalid_tool_calls ?? [])
-    .filter((/** @type {ToolCall} */ call) => call.id)
-    .map((/** @type {Value} */ call) => wireCall(call, "{}", isOwn, target));
-  const tool_calls = [...calls, ...invalid];
+  const tool_calls = callsOf(message).map((call) => wireCall(call, isOwn, target));
   /** @type {Wire} */
   const wire = { role: "assistant", content: textContent(message.content) };
   if (isOwn) addOwn(wire, message, target);
@@ -118,13 +113,15 @@ function addOwn(wire, { additional_kwargs, response_metadata }, { model, service
 }
 
 /**
- * @param {Value} call @param {string} args
+ * @param {Value} call
  * @param {boolean} isOwn did this service make it?
  * @param {Target} target
  * @returns {Wire}
  */
-function wireCall({ id, name: given, extras }, args, isOwn, { idOf }) {
+function wireCall({ id, name: given, args: read, extras }, isOwn, { idOf }) {
   const name = String(given ?? "");
+  // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
+  const args = JSON.stringify(objectIn(read));
   return {
     id: idOf?.(id) ?? id,
     type: "function",
@@ -163,7 +160,7 @@ function textContent(content) {
 
 /** @param {object} block */
 function isMarked(block) {
-  return block !== null && typeof block === "object" && "cache_control" in block;
+  return isRecord(block) && "cache_control" in block;
 }
 
 /** @param {import("../message-parts.js").Text} part @returns {Wire} */
@@ -193,9 +190,7 @@ function userBlock(given) {
 
 /** Is it in OpenAI's own form? @param {Value} block */
 function isOpenAI({ image_url, input_audio, file }) {
-  return [image_url, input_audio, file].some(
-    (value) => value !== null && typeof value === "object",
-  );
+  return [image_url, input_audio, file].some(isRecord);
 }
 
 /** @param {Media} part */

@@ -101,29 +101,29 @@ export class ResponseAnswer {
     this.hasBegun = true;
     const index = data.output_index;
     data.output_index = this.#places.get(index) ?? index;
-    switch (type.slice("response.".length)) {
-      case "output_text.delta":
+    switch (type) {
+      case "response.output_text.delta":
         return this.#say("text", data, data.delta);
-      case "output_text.done":
+      case "response.output_text.done":
         return this.#sayRest("text", data, data.text);
-      case "refusal.delta":
+      case "response.refusal.delta":
         return this.#say("refusal", data, data.delta);
-      case "refusal.done":
+      case "response.refusal.done":
         return this.#sayRest("refusal", data, data.refusal);
-      case "reasoning_summary_text.delta":
+      case "response.reasoning_summary_text.delta":
         return this.#say("reasoning", data, data.delta);
-      case "reasoning_summary_text.done":
+      case "response.reasoning_summary_text.done":
         return this.#sayRest("reasoning", data, data.text);
-      case "reasoning_text.delta":
+      case "response.reasoning_text.delta":
         return this.#say("reasoning", data, data.delta, "content");
-      case "reasoning_text.done":
+      case "response.reasoning_text.done":
         return this.#sayRest("reasoning", data, data.text, "content");
-      case "function_call_arguments.delta":
+      case "response.function_call_arguments.delta":
         return this.#argue(this.#placeOf(data), textOrNone(data.delta, "a `delta`") ?? "");
-      case "function_call_arguments.done":
+      case "response.function_call_arguments.done":
         return this.#argueRest(this.#placeOf(data), argumentsText(data.arguments));
-      case "output_item.added":
-      case "output_item.done": {
+      case "response.output_item.added":
+      case "response.output_item.done": {
         const item = objectOf(data.item, "an `item`");
         const isDone = type.endsWith("done");
         const known = this.#items.get(this.#placeOf(data));
@@ -132,8 +132,8 @@ export class ResponseAnswer {
           this.#places.set(index, (this.#last = this.#items.size));
         return this.#item(this.#last, item, isDone);
       }
-      case "completed":
-      case "incomplete":
+      case "response.completed":
+      case "response.incomplete":
         return this.#finish(objectOf(data.response, "`response`"));
     }
   }

@@ -4,6 +4,7 @@
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { errorFields } from "../http.js";
 import { ServiceModel } from "../service-model.js";
+import { filled } from "../shapes.js";
 import { ResponseAnswer } from "./answer.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
 import { XAI, toInput } from "./wire.js";
@@ -42,13 +43,10 @@ export class ChatOpenAIResponses extends ServiceModel {
       baseURL: OPENAI,
       profile: { structuredOutput: true, toolCalling: true, reasoningOutput },
     });
-    const { temperature, maxTokens, reasoning, verbosity, store, provider } = options;
-    this.temperature = temperature;
-    this.maxTokens = maxTokens;
+    const { reasoning, verbosity, store, provider } = options;
     this.reasoning = reasoning;
     this.verbosity = verbosity;
     this.store = store === true;
-    this.modelKwargs = options.modelKwargs ?? {};
     /** Whose answers get back what only this service understands. @type {string} */
     this.provider = provider ?? (this.baseURL === OPENAI ? "openai" : new URL(this.baseURL).host);
   }
@@ -115,10 +113,10 @@ function bodyFor(model, messages, options, stream) {
   const { functions, others } = readTools(options);
   const tools = [...functions.map(wireTool), ...others];
   const include = [
-    ...(store || model.profile.reasoningOutput === false ? [] : [ENCRYPTED]),
-    ...(modelKwargs.include ?? []),
-    ...(options.include ?? []),
-  ];
+    store || model.profile.reasoningOutput === false ? [] : ENCRYPTED,
+    modelKwargs.include ?? [],
+    options.include ?? [],
+  ].flat();
   if (options.stop?.length > 0)
     throw new TypeError("The Responses API has no stop sequences (`stop`)");
   /** @type {Options} */
@@ -161,8 +159,7 @@ function closed(schema, isAsked) {
 /** @param {ChatOpenAIResponses} model @param {Options} options */
 function reasoningOf(model, { reasoning, reasoning_effort }) {
   const effort = reasoning_effort && { effort: reasoning_effort };
-  const all = { ...model.reasoning, ...effort, ...reasoning };
-  return Object.keys(all).length > 0 ? all : undefined;
+  return filled({ ...model.reasoning, ...effort, ...reasoning });
 }
 
 /** @param {ChatOpenAIResponses} model @param {Options} options */
@@ -172,7 +169,7 @@ function textOptions(model, options) {
   const format = given
     ? { type: "json_schema", ...given, ...closed(given.schema, given.strict !== false) }
     : response_format;
-  return (format ?? verbosity) === undefined ? undefined : { format, verbosity };
+  return filled({ format, verbosity });
 }
 
 /** @param {Options} choice @param {Options[]} others tools that are no functions of the program */

@@ -11,8 +11,9 @@ import {
   plainName,
   readContent,
   readResult,
-  urlOf,
   resultText,
+  textIn,
+  urlOf,
 } from "../message-parts.js";
 import { rewritten } from "./arguments.js";
 import { addHosted } from "./hosted.js";
@@ -86,7 +87,7 @@ function lastStored(messages, { store, provider }) {
     (message) =>
       isFrom(message, provider) &&
       message.response_metadata.store === true &&
-      typeof message.response_metadata.response_id === "string",
+      textIn(message.response_metadata.response_id) !== undefined,
   );
   return store && at < messages.length - 1 ? at : -1;
 }
@@ -112,7 +113,7 @@ function toItems(message, at, target, calls) {
   // The caller is set if a program of the service called the tool.
   const { type: asked, caller } = calls.get(call_id) ?? {};
   const kind = asked === "custom_tool_call" ? asked : "function_call";
-  return [{ type: `${kind}_output`, call_id, output: outputOf(content, at), caller }];
+  return [{ type: `${kind}_output`, call_id, output: outputOf(content), caller }];
 }
 
 /**
@@ -122,49 +123,41 @@ function toItems(message, at, target, calls) {
 function said(role, given, at) {
   /** @type {Fields[]} */
   const items = [];
-  const parts = readContent(given).flatMap((part) => {
+  /** @type {Fields[]} */
+  const parts = [];
+  for (const part of readContent(given)) {
     const { block } = part;
     const item = block?.type === "non_standard" ? block.value : block;
-    if (!ITEM.test(item?.type)) return [inputPart(part, at)];
-    items.push(item);
-    return [];
-  });
+    if (ITEM.test(item?.type)) items.push(item);
+    else {
+      const made = formOf(part);
+      if (made === undefined) throw blockRefused(SERVICE, at, block);
+      parts.push(made);
+    }
+  }
   // The service refuses a message without parts.
   const content = parts.length > 0 ? parts : "";
-  return content === "" && items.length > 0
-    ? items
-    : [...items, { type: "message", role, content }];
+  if (content !== "" || items.length === 0) items.push({ type: "message", role, content });
+  return items;
 }
 
-/** @param {Message["content"]} content @param {number} at */
-function outputOf(content, at) {
+/** @param {Message["content"]} content */
+function outputOf(content) {
   const blocks = content ?? "";
   if (typeof blocks === "string") return blocks;
   if (blocks.every((block) => block?.type === "text")) return resultText(blocks);
-  return readResult(blocks, (media) => media.kind !== "audio" && formOf(media) !== undefined).map(
-    (part) =>
-      part.kind === "other" && part.type !== "non_standard"
-        ? { type: "input_text", text: JSON.stringify(part.block) }
-        : inputPart(part, at),
+  const isTaken = (/** @type {Media} */ media) =>
+    media.kind !== "audio" && formOf(media) !== undefined;
+  return readResult(blocks, isTaken).map(
+    (part) => formOf(part) ?? { type: "input_text", text: JSON.stringify(part.block) },
   );
-}
-
-/** @param {Part} part @param {number} at @returns {Fields} */
-function inputPart(part, at) {
-  const made = formOf(part);
-  if (made === undefined) throw blockRefused(SERVICE, at, part.block);
-  return made;
 }
 
 /** @param {Part} part @returns {Fields | undefined} undefined if the service takes none */
 function formOf(part) {
   if (part.kind === "other") return part.type === "non_standard" ? part.block.value : undefined;
-  if (part.text !== undefined) return { type: "input_text", text: part.text };
-  return part.kind === "text" ? undefined : mediaOf(part);
-}
-
-/** @param {Media} part @returns {Fields | undefined} */
-function mediaOf(part) {
+  if (part.kind === "text" || part.text !== undefined)
+    return { type: "input_text", text: part.text };
   const { kind, data, url, fileId: file_id, filename = "file", detail = "auto" } = part;
   const type = `input_${kind}`;
   switch (kind) {

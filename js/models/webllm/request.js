@@ -2,7 +2,7 @@
 // Makes requests that WebLLM takes: system text first, one text in a message, schemas as text.
 // Does not depend on the engine.
 import { messageType, textOf } from "../../messages/index.js";
-import { readFormat, readMaxTokens, readTools } from "../call-options.js";
+import { addGiven, readFormat, readMaxTokens, readTools } from "../call-options.js";
 import { blockRefused, readContent, urlOf } from "../message-parts.js";
 import { wireToolChoice } from "../openai/tools.js";
 import { toWireMessages } from "../openai/wire.js";
@@ -41,7 +41,7 @@ export function toRequest(messages, options, { model, usual, isStream }) {
   /** @type {Options} */
   const request = { ...usual, stream: isStream };
   if (model !== undefined) request.model = model;
-  for (const field of FIELDS) if (options[field] !== undefined) request[field] = options[field];
+  addGiven(request, options, FIELDS);
   const max_tokens = readMaxTokens(options, undefined);
   if (max_tokens !== undefined) request.max_tokens = max_tokens;
   if (isStream) request.stream_options = { include_usage: true };

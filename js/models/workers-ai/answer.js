@@ -2,7 +2,7 @@
 // Reads an answer of Workers AI in either of its forms, whole or in pieces: its own is converted to
 // that of OpenAI's chat completions, and of both the faults are mended that OpenAI does not have.
 // Does not depend on HTTP.
-import { isRecord } from "../../base/check-arguments.js";
+import { isListOf, isRecord } from "../../base/check-arguments.js";
 import { textOf } from "../../messages/index.js";
 import { Answer } from "../openai/answer.js";
 import { firstOf, indexOrNone, listOf, objectOf, parsed, shallow } from "../shapes.js";
@@ -157,9 +157,10 @@ function choiceIn({ choices, response, tool_calls, reasoning_content, finish_rea
 function textFrom(content) {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
-  const isBlocks =
-    Array.isArray(content) && content.every((block) => isRecord(block) && "text" in block);
-  return isBlocks ? textOf(content) : JSON.stringify(shallow(content, "an answer"));
+  const isBlocks = isListOf(content, (block) => isRecord(block) && "text" in block);
+  return isBlocks
+    ? textOf(/** @type {Fields[]} */ (content))
+    : JSON.stringify(shallow(content, "an answer"));
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks a Worker's binding as if it were an HTTP service: its stream, object or response becomes a
 // response, what it throws a refusal. Does not depend on what is asked and answered.
+import { filled } from "../shapes.js";
 import { knownIn } from "./faults.js";
 
 /** @typedef {import("../service-model.js").Options} Options */
@@ -10,6 +11,7 @@ import { knownIn } from "./faults.js";
  */
 
 const LONGEST_WORDS = 900;
+const EVENTS = { "content-type": "text/event-stream" };
 
 /**
  * Returns a fetch function that runs the model. The request's headers but its content type become
@@ -23,8 +25,8 @@ export function fetchOf(binding, model, options) {
   return async (_, init) => {
     const sent = /** @type {Sent} */ (/** @type {unknown} */ (init));
     const { "content-type": _type, ...headers } = sent.headers;
-    const given = { ...options };
-    if (Object.keys(headers).length > 0) given.extraHeaders = { ...given.extraHeaders, ...headers };
+    const extraHeaders = filled({ ...options.extraHeaders, ...headers });
+    const given = { ...options, ...(extraHeaders && { extraHeaders }) };
     try {
       const response = responseOf(await runWith(binding, model, sent, given));
       // An aborted call is over: nobody reads its answer.
@@ -51,17 +53,16 @@ async function runWith(binding, model, { body, signal }, options) {
 function responseOf(result) {
   if (result instanceof Response) return readable(result.body, result);
   if (typeof Object(result).getReader === "function") {
-    const headers = new Headers({ "content-type": "text/event-stream" });
     const stream = /** @type {ReadableStream<unknown>} */ (result);
-    return readable(stream, { ok: true, status: 200, headers });
+    return readable(stream, new Response(null, { headers: EVENTS }));
   }
-  return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
+  return Response.json(result ?? null);
 }
 
 /**
  * Makes a response of the stream; throws if it cannot be read.
  * @param {ReadableStream<unknown> | null} stream
- * @param {{ ok: boolean, status: number, headers: Headers }} response
+ * @param {Response} response
  */
 function readable(stream, { ok, status, headers }) {
   const body = stream === null ? null : bodyOf(stream.getReader());

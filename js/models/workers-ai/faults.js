@@ -46,16 +46,10 @@ export function knownIn(words) {
   if (TOO_LONG.test(words)) return { code: "context_overflow", status: 400 };
   if (USED_UP_WORDS.test(words)) return { code: USED_UP, status: 429 };
   for (const [, code] of words.matchAll(NUMBER)) {
-    const status = ownStatus(code);
+    const status = statusOf(code);
     if (status !== undefined) return { code, status };
   }
   return undefined;
-}
-
-/** @param {string} code the service's own number */
-function ownStatus(code) {
-  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
-  return REFUSED.test(code) ? 400 : undefined;
 }
 
 /**
@@ -99,5 +93,7 @@ function fieldsIn(body) {
 
 /** @param {string | undefined} code the service's own number, or one of HTTP's errors */
 function statusOf(code = "") {
-  return /^[45]\d\d$/.test(code) ? Number(code) : ownStatus(code);
+  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
+  if (REFUSED.test(code)) return 400;
+  return /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }

@@ -26,7 +26,7 @@ export function toWorkersMessages(messages) {
     if (texts[at] !== undefined) wire.content = texts[at];
     if (wire.role === "tool" && typeof name === "string") wire.name = name;
     const { reasoning_content: reasoning, ...rest } = wire;
-    return reasoning === undefined ? wire : { ...rest, reasoning };
+    return { ...rest, reasoning };
   });
 }
 
@@ -38,8 +38,7 @@ function textIn(content, at) {
   let text = "";
   let isPlain = true;
   for (const part of readContent(content)) {
-    if (part.kind === "text" || (part.kind === "file" && part.text !== undefined))
-      text += part.text;
+    if (part.kind !== "other" && part.text !== undefined) text += part.text;
     else if (part.kind === "image" && part.data !== undefined) isPlain = false;
     else throw blockRefused("Workers AI", at, part.block);
   }

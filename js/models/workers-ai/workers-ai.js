@@ -2,7 +2,15 @@
 // Defines ChatWorkersAI, for models on Cloudflare, by a Worker's binding or by HTTP: its options
 // and the request. Does not depend on graphs.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
-import { inWords, readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
+import {
+  addGiven,
+  inWords,
+  readFormat,
+  readMaxTokens,
+  readToolChoice,
+  readTools,
+} from "../call-options.js";
+import { callsOf } from "../message-parts.js";
 import { ServiceModel } from "../service-model.js";
 import { WorkersAnswer } from "./answer.js";
 import { fetchOf } from "./binding.js";
@@ -59,7 +67,7 @@ export class ChatWorkersAI extends ServiceModel {
   /** @param {import("../../types/models/workers-ai.js").ChatWorkersAIOptions} options */
   constructor(options) {
     const { binding, accountId, apiToken, gateway, sessionAffinity, ...rest } = options ?? {};
-    const { temperature, maxTokens, runOptions, modelKwargs } = rest;
+    const { runOptions, modelKwargs } = rest;
     const what = "new ChatWorkersAI(options): options";
     checkArgument(
       binding === undefined || typeof binding?.run === "function",
@@ -70,7 +78,7 @@ export class ChatWorkersAI extends ServiceModel {
       `${what}.accountId must be a text`,
     );
     checkArgument(
-      [binding, accountId, rest.baseURL].some((value) => value !== undefined),
+      (binding ?? accountId ?? rest.baseURL) !== undefined,
       `${what} must have a binding, or an accountId and an apiToken`,
     );
     for (const [name, value] of Object.entries({ gateway, runOptions, modelKwargs }))
@@ -85,10 +93,7 @@ export class ChatWorkersAI extends ServiceModel {
     this.binding = /** @type {import("./binding.js").Binding | undefined} */ (binding);
     this.gateway = gateway;
     this.sessionAffinity = sessionAffinity;
-    this.temperature = temperature;
-    this.maxTokens = maxTokens;
     this.runOptions = runOptions;
-    this.modelKwargs = modelKwargs ?? {};
   }
 
   static lc_name() {
@@ -107,7 +112,7 @@ export class ChatWorkersAI extends ServiceModel {
     /** @type {Record<string, string>} */
     const headers = session === undefined ? {} : { "x-session-affinity": String(session) };
     if (this.binding !== undefined) {
-      const run = { ...this.runOptions, ...(gateway === undefined ? {} : { gateway }) };
+      const run = { ...this.runOptions, ...(gateway && { gateway }) };
       return { path: "", body, headers, fetch: fetchOf(this.binding, this.model, run) };
     }
     // As services write it: @cf/meta/llama.
@@ -119,7 +124,7 @@ export class ChatWorkersAI extends ServiceModel {
   reader(options, messages) {
     return new WorkersAnswer({
       ...this.callRules(options),
-      ids: idsIn(messages),
+      ids: messages.flatMap(callsOf).map(({ id }) => id),
       mayLeak: isForced(options) ? readTools(options).functions.map(({ name }) => name) : [],
     });
   }
@@ -133,13 +138,6 @@ export class ChatWorkersAI extends ServiceModel {
   faultIn(data, event) {
     return faultIn(data, event);
   }
-}
-
-/** @param {readonly Message[]} messages @returns {string[]} of all calls */
-function idsIn(messages) {
-  return messages.flatMap(({ tool_calls = [] }) =>
-    tool_calls.map((/** @type {Options} */ { id }) => id),
-  );
 }
 
 /** @param {Options} options @returns {boolean} */
@@ -161,9 +159,8 @@ function inputsFor(model, messages, options, isStream) {
     temperature: model.temperature,
     ...model.modelKwargs,
   };
-  for (const field of INPUTS) if (options[field] !== undefined) inputs[field] = options[field];
-  const most = readMaxTokens(options, model.maxTokens);
-  if (most !== undefined) inputs.max_tokens = most;
+  addGiven(inputs, options, INPUTS);
+  inputs.max_tokens = readMaxTokens(options, model.maxTokens) ?? inputs.max_tokens;
   const format = readFormat(options);
   if (format !== undefined)
     inputs.response_format = { type: "json_schema", json_schema: format.schema };
