@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bytes of gzip that a browser app should cost at most: a budget, not a goal. Correct and readable
-// code comes first; a test fails above ALLOWED times the budget.
+// code comes first: a test fails above ALLOWED times the budget of a page or a file, and above that
+// of a part.
 
 /** A page with an agent and graphs: what it fetches until the agent has answered. */
 const AGENT_PAGE = 176_500;
@@ -27,6 +28,7 @@ export const CONNECT_MCP = 4_000;
 /** What createAgent adds to a page with createReactAgent. */
 export const MIDDLEWARE_AGENT = 8_000;
 
+/** How much of their budgets pages and files may take. */
 export const ALLOWED = 1.05;
 
 export const CEILINGS = {
