@@ -252,11 +252,12 @@ function streamOf(model, input, options) {
     const run = beginRun(options);
     id = `run-${run.id}`;
     await tellStart(run, model, messages, options);
-    /** @type {Pieces} */
-    const pieces = model.answer(messages, options);
-    const next = () => pieces.next();
+    /** @type {Pieces | undefined} */
+    let pieces;
     let isOpen = true;
     try {
+      pieces = model.answer(messages, options);
+      const next = pieces.next.bind(pieces);
       for (;;) {
         const { done, value } = await within(run.handlers, run.id, next);
         nameAfter(value, id);
@@ -280,7 +281,7 @@ function streamOf(model, input, options) {
       ready = undefined;
       // Its reader left: the listeners hear of an end too.
       if (isOpen) await tellError(run, abortError(new AbortController().signal));
-      await pieces.return(undefined);
+      await pieces?.return(undefined);
     }
   }
 }

@@ -495,3 +495,15 @@ test("two calls of an answer with one id are two calls, in each adapter", async 
     assert.equal(new Set(tool_calls.map(({ id }) => id)).size, 2, Model.name);
   }
 });
+
+test("handlers hear of a call whose request cannot be made, also when it is streamed", async () => {
+  const llm = new ChatOpenAIResponses({ model: "m", apiKey: "k" });
+  const heard = [];
+  const handleLLMError = (error) => heard.push(error.message);
+  const config = { callbacks: [{ handleLLMError }], stop: ["."] };
+  const said = /has no stop sequences/;
+  await assert.rejects(llm.invoke("hi", config), said);
+  await assert.rejects(llm.stream("hi", config).next(), said);
+  assert.equal(heard.length, 2);
+  for (const message of heard) assert.match(message, said);
+});
