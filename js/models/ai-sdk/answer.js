@@ -76,10 +76,10 @@ export class SdkAnswer {
   #addPart(part) {
     const { type, id, toolCallId, providerMetadata } = part;
     // A text, reasoning or a tool's call.
-    const kind = String(type).split("-")[0];
+    const kind = type === "text-delta" ? "text" : String(type).split("-")[0];
     const name = `${kind} ${id ?? toolCallId}`;
     const open = this.#open.get(name);
-    if (open !== undefined) open.metadata = joined(open.metadata, providerMetadata);
+    if (open && providerMetadata) open.metadata = joined(open.metadata, providerMetadata);
     switch (type) {
       case "stream-start":
         if (part.warnings?.length > 0) this.#parts.metadata({ warnings: part.warnings });

@@ -4,10 +4,10 @@
 // fails, or another one at the same time, spoils none.
 import { AIMessage, AIMessageChunk } from "../../messages/index.js";
 import { readFormat } from "../call-options.js";
-import { TabModel, calling } from "../text-tools/tab-model.js";
+import { TabModel, calling, leaving } from "../text-tools/tab-model.js";
 import { absent, refusalOf, unable } from "./errors.js";
 import { textParts, toConversation, toPrompt } from "./prompts.js";
-import { Said, cloneOf, piecesOf, sessionOf } from "./session.js";
+import { Said, cloneOf, readerOf, sessionOf } from "./session.js";
 import { Sessions, destroy } from "./sessions.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
@@ -130,16 +130,22 @@ export class BrowserModel extends TabModel {
     for (let isFresh = false; ; isFresh = true) {
       const work = await this.#open(conversation, watch, isFresh);
       const said = new Said(work.session);
+      /** What is not read to its end. @type {ReadableStreamDefaultReader<unknown> | undefined} */
+      let reader;
       let isKept = false;
       try {
         const input = turns.slice(work.held).map(toPrompt);
         await said.measure(input, given, watch);
         const asked = { ...given, signal: watch.signal };
-        for await (const piece of piecesOf(work.session, input, { asked, watch, isStream })) {
-          const content = said.add(piece);
+        reader = await readerOf(work.session, input, { asked, watch, isStream });
+        for (;;) {
+          const { done, value } = await watch.race(reader.read());
+          if (done) break;
+          const content = said.add(value);
           this.checkLength(said.length);
           if (isStream && content !== "") yield new AIMessageChunk({ content });
         }
+        reader = undefined;
         const { text, usage_metadata } = said.end(work.isNew);
         if (!said.isFull) {
           const held = [...turns];
@@ -155,6 +161,8 @@ export class BrowserModel extends TabModel {
         const { code } = /** @type {{ code?: string }} */ (this.errorOf(error, undefined));
         if (code !== "context_overflow" || work.isNew || said.text !== "") throw error;
       } finally {
+        // Not awaited: a browser that hangs must not delay an abort.
+        leaving(() => reader?.cancel());
         if (!isKept) destroy(work.session);
       }
     }

@@ -137,27 +137,20 @@ export async function sessionOf(watch, make) {
 }
 
 /**
- * Yields the pieces of an answer, or the whole of it.
+ * Begins an answer; returns the reader of its pieces, or of the whole as one.
  * @param {Session} session @param {unknown[]} input
  * @param {{ asked: Fields, watch: Watchdog, isStream: boolean }} call
- * @returns {AsyncGenerator<unknown, void, void>}
  */
-export async function* piecesOf(session, input, { asked, watch, isStream }) {
-  if (!isStream) {
-    yield await watch.race(calling(() => session.prompt(input, asked)));
-    return;
-  }
-  const stream = await watch.race(calling(() => session.promptStreaming(input, asked)));
-  const reader = stream.getReader();
-  let isRead = false;
-  try {
-    while (!isRead) {
-      const { done, value } = await watch.race(calling(() => reader.read()));
-      isRead = done;
-      if (!done) yield value;
-    }
-  } finally {
-    // Not awaited: a browser that hangs must not delay an abort.
-    if (!isRead) leaving(() => reader.cancel());
-  }
+export async function readerOf(session, input, { asked, watch, isStream }) {
+  if (isStream)
+    return (await watch.race(calling(() => session.promptStreaming(input, asked)))).getReader();
+  const whole = await watch.race(calling(() => session.prompt(input, asked)));
+  /** @type {ReadableStream<unknown>} */
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(whole);
+      controller.close();
+    },
+  });
+  return stream.getReader();
 }

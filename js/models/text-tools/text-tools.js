@@ -10,7 +10,7 @@ import { WrittenCalls } from "./calls.js";
 import { FenceReader } from "./fences.js";
 import { ObjectReader } from "./object.js";
 import { callsSchema, toPlainMessages } from "./prompt.js";
-import { PlainText, WrittenAnswer } from "./written-answer.js";
+import { WrittenAnswer } from "./written-answer.js";
 
 /** @typedef {import("../../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../../messages/index.js").AIMessage} AIMessage */
@@ -78,36 +78,49 @@ export class ChatTextTools extends BaseChatModelLike {
    * @param {Options} options
    * @returns {AsyncGenerator<AIMessageChunk, AIMessage, void>}
    */
-  async *answer(messages, options) {
+  answer(messages, options) {
     const { plain, asked, answer } = requestOf(this, messages, options);
     const pieces = this.inner.answer(plain, asked);
-    try {
-      for (;;) {
-        const { done, value } = await pieces.next();
-        if (done) {
-          const last = answer.end();
-          if (last !== undefined) yield last;
-          return answer.message(value);
-        }
-        const chunk = answer.add(value);
-        if (chunk !== undefined) yield chunk;
-      }
-    } finally {
-      await pieces.return(undefined);
-    }
+    return answer === undefined ? pieces : readPieces(pieces, answer);
   }
 
   /** @param {BaseMessage[]} messages @param {Options} options */
   async complete(messages, options) {
     const { plain, asked, answer } = requestOf(this, messages, options);
     const message = await this.inner.complete(plain, asked);
+    if (answer === undefined) return message;
     answer.add(message);
     answer.end();
     return answer.message(message);
   }
 }
 
-/** @param {ChatTextTools} model @param {BaseMessage[]} messages @param {Options} options */
+/**
+ * @param {ReturnType<BaseChatModelLike["answer"]>} pieces of the model
+ * @param {WrittenAnswer} answer
+ * @returns {AsyncGenerator<AIMessageChunk, AIMessage, void>}
+ */
+async function* readPieces(pieces, answer) {
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) {
+        const last = answer.end();
+        if (last !== undefined) yield last;
+        return answer.message(value);
+      }
+      const chunk = answer.add(value);
+      if (chunk !== undefined) yield chunk;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/**
+ * Returns what the model is asked, and what reads its answer, if that may have calls.
+ * @param {ChatTextTools} model @param {BaseMessage[]} messages @param {Options} options
+ */
 function requestOf({ inner, style, maxToolCalls }, messages, options) {
   const { tools, tool_choice, ...asked } = { ...inner.kwargs, ...options };
   const { functions, others } = readTools({ tools });
@@ -124,15 +137,13 @@ function requestOf({ inner, style, maxToolCalls }, messages, options) {
     throw new TypeError(
       'toolsByText(model, { style: "fenced" }): a call with tools cannot have response_format',
     );
+  const plain = toPlainMessages(messages, manner);
+  if (offered.length === 0) return { plain, asked };
   const calls = new WrittenCalls({
     names: offered.map(({ name }) => name),
     most: maxToolCalls,
     newId: () => nextCallId(options),
   });
-  const Reader = offered.length === 0 ? PlainText : isObject ? ObjectReader : FenceReader;
-  return {
-    plain: toPlainMessages(messages, manner),
-    asked,
-    answer: new WrittenAnswer(new Reader(calls), calls),
-  };
+  const Reader = isObject ? ObjectReader : FenceReader;
+  return { plain, asked, answer: new WrittenAnswer(new Reader(calls), calls) };
 }

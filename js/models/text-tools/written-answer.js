@@ -11,18 +11,6 @@ import { AIMessage, AIMessageChunk } from "../../messages/index.js";
 
 const BARE = ["type", "text", "index"];
 
-/** Reads an answer without calls. */
-export class PlainText {
-  /** @param {string} piece */
-  push(piece) {
-    return piece;
-  }
-
-  end() {
-    return "";
-  }
-}
-
 export class WrittenAnswer {
   #reader;
   #calls;

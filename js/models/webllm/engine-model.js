@@ -85,7 +85,7 @@ export class EngineModel extends TabModel {
       } else {
         let length = 0;
         for (;;) {
-          const { done, value } = await watch.race(calling(() => iterator.next()));
+          const { done, value } = await watch.race(Promise.resolve(iterator.next()));
           isOver = done === true;
           if (isOver) break;
           const chunk = answer.add(value);
