@@ -224,17 +224,40 @@ export function objectIn(args) {
  */
 export function withResults(messages) {
   const answered = new Set();
+  /** Those of them before the next answer. @type {unknown[]} */
+  let near = [];
   /** @type {Message[]} */
   const whole = [];
   // An id may come again in a later turn: each result is for the last call before it.
   for (const message of [...messages].reverse()) {
-    if (messageType(message) === "tool") answered.add(message.tool_call_id);
+    for (const id of resultsIn(message)) {
+      answered.add(id);
+      near.push(id);
+    }
     const open = [...callsById(message).values()].filter(({ id }) => !answered.delete(id));
     // A result of no call is for an adapter to place.
-    if (whole.length > 0 && answered.size === 0) whole.push(...open.reverse().map(withoutResult));
+    const isClear = !near.some((id) => answered.has(id));
+    if (whole.length > 0 && isClear) whole.push(...open.reverse().map(withoutResult));
+    if (messageType(message) === "ai") near = [];
     whole.push(message);
   }
   return whole.reverse();
+}
+
+/**
+ * Returns the ids of the calls that have their results in the message, in a service's form too.
+ * @param {Message} message
+ * @returns {unknown[]}
+ */
+function resultsIn(message) {
+  const type = messageType(message);
+  const { content, tool_call_id } = message;
+  if (type === "tool") return [tool_call_id];
+  if (type === "ai" || !Array.isArray(content)) return [];
+  return content.flatMap((/** @type {Value} */ block) => {
+    const own = Object(block?.type === "non_standard" ? block.value : block);
+    return own.tool_use_id ?? own.call_id ?? own.functionResponse ?? [];
+  });
 }
 
 /** @param {Call} call @returns {Message} */

@@ -165,6 +165,30 @@ test("results go back with the container in which the service waits for them, un
   assert.equal(paused.asked[1].body.container, "container_1");
 });
 
+test("a call whose result a person's message has in Anthropic's own form gets no second one", async () => {
+  const result = { type: "tool_result", tool_use_id: "c1", content: "4 °C" };
+  for (const block of [result, { type: "non_standard", value: result }]) {
+    const { messages } = await bodyFor(["hi", called("c0"), "no", called("c1"), human(block)]);
+    const results = messages.flatMap(({ content }) =>
+      content.flatMap(({ type, tool_use_id, is_error }) =>
+        type === "tool_result" ? [[tool_use_id, is_error]] : [],
+      ),
+    );
+    assert.deepEqual(results, [
+      ["c0", true],
+      ["c1", undefined],
+    ]);
+  }
+});
+
+test("a result of no call, later in the conversation, leaves no earlier call open", async () => {
+  const { messages } = await bodyFor([
+    ...["hi", called("c1"), "no", called("c2"), answered("2", "c2")],
+    ...["go on", answered("?", "c3"), "and now?"],
+  ]);
+  assert.deepEqual(messages[2].content[0].tool_use_id, "c1");
+});
+
 test("calls that a stream begins with, of a program that goes on, are calls and go back with their caller", async () => {
   const caller = { type: "code_execution_20250825", tool_id: "s1" };
   const used = [

@@ -245,6 +245,14 @@ test("a message without words is an empty text, since the service refuses one wi
   }
 });
 
+test("a call whose result a person's message has as an item gets no second one", async () => {
+  const output = { type: "function_call_output", call_id: "call_1", output: "4 °C" };
+  const model = modelOf([response([CALL]), response()]);
+  const asked = await model.invoke("hi");
+  await model.invoke(["hi", asked, new HumanMessage({ content: [output] }), "and now?"]);
+  assert.deepEqual(inputOf(model).slice(2), [output, user("and now?")]);
+});
+
 test("another service's calls get names that this one takes, and results of the calls' form", async () => {
   const model = modelOf([response([SQL])], XAI);
   const elsewhere = await model.invoke("hi");
