@@ -159,6 +159,33 @@ test("Deno KV: the lock of a process that is gone, and an entry that is none, ar
   }
 });
 
+test("Deno KV: a process that gives way does so for a moment, whatever happens to the clock", async (t) => {
+  const held = new Map();
+  const [one, two] = await kvProcesses(held);
+  const release = await one({});
+  const second = two({ wait: true });
+  while (![...held.values()].some(({ value }) => value.wanted)) await new Promise(setImmediate);
+  release();
+  (await second)();
+  while (held.size > 0) await new Promise(setImmediate);
+  const { now } = Date;
+  t.mock.method(Date, "now", () => now() - 3_600_000);
+  (await one({ wait: true }))();
+});
+
+test("Deno KV: a lock that was stored although the database said that it is busy is had", async () => {
+  let isBusy = true;
+  const [one] = await kvProcesses(new Map(), async (verb, call) => {
+    const answer = await call();
+    if (verb !== "commit" || !isBusy) return answer;
+    isBusy = false;
+    throw new Error("database is locked");
+  });
+  const release = await one({});
+  assert.equal(typeof release, "function");
+  release();
+});
+
 test("Deno KV: who cannot release its lock is told nothing, and the lock ends by itself", async () => {
   let fails = false;
   const [one] = await kvProcesses(new Map(), async (_, call) => {

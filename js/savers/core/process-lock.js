@@ -27,7 +27,11 @@ const WAIT_MS = 600_000;
 
 /** Locks of one kind of place. */
 export class ProcessLocks {
-  /** Time until which this process leaves a lock to others, by key. @type {Map<string, number>} */
+  /**
+   * Time until which this process leaves a lock to others, by key. All times here are of a clock
+   * that nobody sets.
+   * @type {Map<string, number>}
+   */
   #givesWay = new Map();
   /**
    * Current holder of a lock, and since when this process waits for it.
@@ -47,17 +51,17 @@ export class ProcessLocks {
     let hasAsked = false;
     const until = this.#givesWay.get(key);
     this.#givesWay.delete(key);
-    if (wait && until !== undefined) await pause(until - Date.now(), signal);
+    if (wait && until !== undefined) await pause(until - performance.now(), signal);
     for (;;) {
       const holder = await lock.take();
       if (holder === undefined) break;
       if (!wait) return undefined;
       let seen = this.#found.get(key);
       if (seen === undefined || seen.holder !== holder) {
-        seen = { holder, since: Date.now() };
+        seen = { holder, since: performance.now() };
         this.#found.set(key, seen);
       }
-      if (Date.now() - seen.since > WAIT_MS) return undefined;
+      if (performance.now() - seen.since > WAIT_MS) return undefined;
       hasAsked = true;
       await lock.ask();
       const [least, most] = lock.pollMs;
@@ -78,7 +82,7 @@ export class ProcessLocks {
   /** @param {boolean} isWanted @param {string} key @param {PlacedLock} lock */
   #giveWay(isWanted, key, { giveWayMs }) {
     if (!isWanted) return;
-    this.#givesWay.set(key, Date.now() + giveWayMs);
+    this.#givesWay.set(key, performance.now() + giveWayMs);
     unref(setTimeout(() => this.#givesWay.delete(key), giveWayMs));
   }
 }

@@ -53,6 +53,8 @@ export async function lockThread(kv, key, options) {
       for (;;) {
         if (isFree(entry.value) && (await put({ mark, at: Date.now() }))) return undefined;
         const held = await look();
+        // An earlier try may have been stored although it failed.
+        if (held?.mark === mark) return undefined;
         if (held !== null && !isFree(held)) return String(held.mark);
       }
     },
