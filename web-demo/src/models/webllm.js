@@ -40,9 +40,10 @@ export async function loadWebllm(id) {
         progress = { text, part };
       },
     });
-    let isOver = false;
+    let [isDone, isOver] = [false, false];
     const cancelled = new Promise((_, reject) => {
       cancel = () => {
+        if (isDone) return;
         isOver = true;
         reject(new ModelError("The download was cancelled.", { code: "CANCELLED" }));
         made.unload();
@@ -50,9 +51,10 @@ export async function loadWebllm(id) {
     });
     const load = async () => {
       await (await before?.catch(() => undefined))?.unload();
-      await made.reload(id);
+      if (!isOver) await made.reload(id);
       // It may have been too late to stop it.
       if (isOver) await made.unload();
+      isDone = true;
       return made;
     };
     loaded = { id, engine: Promise.race([load(), cancelled]) };
