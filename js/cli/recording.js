@@ -74,6 +74,8 @@ async function allStates(ask, path) {
   for (let length = 0; ; ) {
     const before = states.at(-1)?.checkpoint?.checkpoint_id;
     const page = /** @type {State[]} */ (await ask(path, { limit: PAGE, before }));
+    // A server of another make may not know `before`.
+    if (states.length > 0 && page.at(-1)?.checkpoint?.checkpoint_id === before) return states;
     states.push(...page);
     length += JSON.stringify(page).length;
     if (length > MAX_BYTES) throw tooLong();
@@ -140,13 +142,15 @@ function read(text) {
   const thread = told?.thread_id;
   const isWhole =
     [graph, thread, at].every((word) => typeof word === "string") &&
+    !Number.isNaN(Date.parse(at)) &&
     Array.isArray(states) &&
     typeof (xray ?? undefined) === "object";
   if (!isWhole) throw new RecordingError("Parts of this recording are missing.");
   return {
     graph,
     thread,
-    at,
+    // It is shown: without what else a date may have around it.
+    at: new Date(at).toISOString(),
     states,
     answers: { thread: told, xray, drawing, schemas, decisions },
   };

@@ -55,11 +55,7 @@ function headersNow() {
 async function ask(path, body) {
   const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const headers = { "content-type": "application/json", ...headersNow() };
-  const answer = await fetch(url.replace(/\/+$/, "") + path, {
-    ...init,
-    headers,
-    redirect: "error",
-  });
+  const answer = await fetch(url + path, { ...init, headers, redirect: "error" });
   if (!answer.ok) throw new Error(`its server answers with status ${answer.status}.`);
   return answer.json();
 }

@@ -6,6 +6,9 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { UsageError } from "./usage.js";
 
+/** Others could end an attribute or a directive of the page. */
+const HOST = /^[\w.:[\]-]+$/;
+
 /** @param {string} [url] of a server elsewhere */
 const pageOf = (url) => `<!doctype html>
 <html lang="en">
@@ -90,10 +93,10 @@ export function studioPage({ method, url }, address) {
 export function serverElsewhere(words) {
   const address = words.find((word) => /^https?:/i.test(word));
   if (address === undefined) return undefined;
-  if (words.length > 1 || !URL.canParse(address))
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (words.length > 1 || url === undefined || !HOST.test(url.host))
     throw new UsageError(
       "Give the studio one address of a server, such as http://127.0.0.1:8787, or modules of graphs.",
     );
-  const { origin, pathname } = new URL(address);
-  return origin + pathname.replace(/\/+$/, "");
+  return url.origin + url.pathname.replace(/\/+$/, "");
 }
