@@ -253,6 +253,22 @@ test("choices that a question offers are buttons, and the keyboard does not fall
   assert.ok(await page.evaluate(() => globalThis.studio.shadowRoot.activeElement !== null));
 });
 
+test("a page's own field that began a run keeps the keyboard while a person writes on in it", async (t) => {
+  const page = await studio.page(t, "?graph=choice");
+  await page.evaluate(() => {
+    const field = document.createElement("input");
+    document.body.prepend(field);
+    field.focus();
+    globalThis.studio.run("choice", { topic: "x" });
+    field.value = "And then";
+  });
+  await page.locator("weft-studio .question").waitFor();
+  await page.evaluate(async () => {
+    for (let frames = 3; frames > 0; frames--) await new Promise(requestAnimationFrame);
+  });
+  assert.equal(await page.evaluate(() => document.activeElement.value), "And then");
+});
+
 test("inside another page's frame nothing can be decided, and the card says so", async (t) => {
   const page = await studio.browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(WAIT_MS);

@@ -72,7 +72,7 @@ function greet(question) {
     outside === host ||
     outside === starters.get(root) ||
     outside.contains(host ?? question);
-  const at = root.activeElement;
+  const at = root.activeElement ?? outside;
   const isWriting =
     at?.closest(".question") ||
     (at?.matches(FIELD) && /** @type {HTMLInputElement} */ (at).value !== "");
