@@ -37,7 +37,9 @@ const LAST_WORDS_MS = 300;
 export async function serve(words, version, { hasStudio = false } = {}) {
   const options = readServeOptions(words, process.env);
   const elsewhere = hasStudio ? serverElsewhere(options.modules) : undefined;
-  if (elsewhere !== undefined) return serveStudioOf(elsewhere, options, version);
+  // The environment's token is for this command's server: no other one is told it.
+  if (elsewhere !== undefined)
+    return serveStudioOf(elsewhere, readServeOptions(words, {}), version);
   if (hasStudio) options.token ??= makeToken();
   const letGo = options.data === undefined ? () => {} : lockFolder(options.data);
   try {

@@ -424,6 +424,26 @@ test("with a token, only who sends it is served", async () => {
   await everywhere.end();
 });
 
+test("the token of the environment is told to no server elsewhere", async () => {
+  const words = [program, "studio", "http://127.0.0.1:9", "--port", "0"];
+  for (const [given, expected] of [
+    [[], /^ {2}\S+\/studio$/m],
+    [["--token", "theirs"], /^ {2}\S+\/studio#token=theirs$/m],
+  ]) {
+    const child = spawn(process.execPath, [...words, ...given], {
+      env: { ...process.env, WEFTGRAPH_TOKEN: "ours" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.add(child);
+    const ended = once(child, "exit").then(() => children.delete(child));
+    let said = "";
+    for await (const piece of child.stdout) if (/\/studio\S*\n/.test((said += piece))) break;
+    child.kill();
+    await ended;
+    assert.match(said, expected);
+  }
+});
+
 test("a node that fails is told where the server runs, with its stack", async () => {
   const server = await start(folderWith(), ["--memory", "./graph.js"]);
   const { thread_id } = await server.client.threads.create();
