@@ -144,7 +144,7 @@ function read(text) {
     [graph, thread, at].every((word) => typeof word === "string") &&
     !Number.isNaN(Date.parse(at)) &&
     Array.isArray(states) &&
-    typeof (xray ?? undefined) === "object";
+    Object(xray) === xray;
   if (!isWhole) throw new RecordingError("Parts of this recording are missing.");
   return {
     graph,
