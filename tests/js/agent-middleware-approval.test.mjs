@@ -552,3 +552,22 @@ test("a rule that would guard nothing ends the run before the call", async () =>
   const { agent } = make(OWN, ONE, { a: true, A: true, other: true });
   assert.equal((await ask(agent)).length, 1);
 });
+
+test("a rule for a tool that is not there is told once, with the nearest name", async (t) => {
+  const warn = t.mock.method(console, "warn", () => {});
+  const rules = { place_ordr: true, place_order: false };
+  for (const _ of [1, 2])
+    await createAgent({
+      model: new Model([calling(call("place_order", {})), "done"]),
+      tools: [makeTool("search"), makeTool("place_order")],
+      middleware: [humanInTheLoopMiddleware({ interruptOn: rules })],
+    }).invoke({ messages: "go" });
+  assert.deepEqual(
+    warn.mock.calls.map(({ arguments: said }) => said),
+    [
+      [
+        'humanInTheLoopMiddleware(options): options.interruptOn["place_ordr"]: no tool of this agent has this name: nothing is asked, unless one is added later. The nearest name is "place_order".',
+      ],
+    ],
+  );
+});

@@ -175,3 +175,20 @@ test("options that a review does not have are refused: it would ask about nothin
       message: /reviewToolCalls\(options\) has no option ".*": it has policies, fallback/,
     });
 });
+
+test("a policy for a tool that is not there is told once, with the nearest name", async (t) => {
+  const warn = t.mock.method(console, "warn", () => {});
+  const policies = { oder: "ask", lok: "auto" };
+  for (const _ of [1, 2]) {
+    const { start } = agentOf([call("order", {}, "1")], reviewToolCalls({ policies, tools }));
+    await start();
+  }
+  assert.deepEqual(
+    warn.mock.calls.map(({ arguments: said }) => said),
+    [
+      [
+        'reviewToolCalls(options): options.policies["oder"]: no tool of this agent has this name: nothing is asked, unless one is added later. The nearest name is "order".',
+      ],
+    ],
+  );
+});

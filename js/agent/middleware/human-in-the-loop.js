@@ -20,6 +20,7 @@ import { scopeName, wasAsked } from "../../prebuilt/approval/asked-calls.js";
 import { bindCall, checkStable } from "../../prebuilt/approval/bound-call.js";
 import { reviewMark } from "../../prebuilt/approval/review-mark.js";
 import { withCalls } from "../../prebuilt/tool-calls/edited-calls.js";
+import { warnIdleRules } from "../../prebuilt/tool-calls/idle-rules.js";
 import { openCalls } from "../../prebuilt/tool-calls/open-calls.js";
 import { toolDefinition } from "../../prebuilt/tool-calls/tool-definition.js";
 import { Toolset } from "../../prebuilt/tool-calls/toolset.js";
@@ -164,7 +165,8 @@ function readRules(interruptOn) {
 }
 
 /**
- * Refuses a rule that is for no tool, if a tool that has none is called almost the same.
+ * Refuses a rule that is for no tool, if a tool that has none is called almost the same; warns of
+ * others.
  * @param {Map<string, Rule>} rules
  * @param {readonly ToolLike[]} tools
  */
@@ -180,6 +182,7 @@ function checkNames(rules, tools) {
       `${where(String(near))} is for no tool: the tool is "${name}"`,
     );
   }
+  warnIdleRules(Object.fromEntries(rules), tools, `${CALL}: options.interruptOn`);
 }
 
 /**

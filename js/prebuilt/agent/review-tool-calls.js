@@ -22,6 +22,7 @@ import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { bindCall } from "../approval/bound-call.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
+import { warnIdleRules } from "../tool-calls/idle-rules.js";
 import { answerFor, ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
 import { ALLOWED, ALLOWED_BY, approvalRequest } from "../approval/approval-request.js";
 import { standardAnswer } from "../../calls/approval-answers.js";
@@ -119,11 +120,12 @@ export function reviewToolCalls(options = {}) {
  * @returns {Promise<Item[]>} the calls that need approval
  */
 async function sort(items, desk) {
-  if (desk.tools !== undefined)
-    refuseNamesakes(
-      desk.tools,
-      desk.tools.map(({ name }) => optionFor(name, desk.options)),
-    );
+  const { tools, options } = desk;
+  if (tools !== undefined) {
+    const own = tools.map(({ name }) => optionFor(name, options));
+    refuseNamesakes(tools, own);
+    warnIdleRules(options.policies, tools, "reviewToolCalls(options): options.policies");
+  }
   const plans = planAll(
     items.map(({ call }) => call),
     desk,
