@@ -20,7 +20,8 @@ import { filesOf, outputOf } from "./content.js";
 
 /**
  * @param {ThreadState} state of a graph's thread, as getState gives it
- * @returns {UIMessage[]} calls that wait for a person have the state `approval-requested`
+ * @returns {UIMessage[]} calls that wait for a person have the state `approval-requested`; those of
+ *   an earlier turn without an outcome are over, in the state `output-error`
  */
 export function toUIMessages({ values, tasks }) {
   const list = /** @type {Message[]} */ (Array.isArray(values.messages) ? values.messages : []);
@@ -45,6 +46,9 @@ export function toUIMessages({ values, tasks }) {
       open.delete(message.tool_call_id ?? "");
     }
   }
+  for (const part of open.values())
+    if (part.state === "input-available" && !shown.at(-1)?.parts.includes(part))
+      Object.assign(part, { state: "output-error", errorText: "The chat went on without it." });
   /** @type {Part[]} */
   const own = [];
   for (const approval of approvalsOf(questions, stepOf(shown, open))) {

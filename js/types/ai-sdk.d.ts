@@ -67,7 +67,7 @@ export function toUIMessageStream(
  * @param state.tasks the next tasks; an interrupt of them is an approval request or a part
  *   `data-interrupt`
  * @returns messages for the option `messages` of `useChat`; a turn of the graph is one of the
- *   assistant
+ *   assistant; a call of an earlier turn that has no outcome is over, in the state `output-error`
  * @throws TypeError for what is no state of a thread
  * @example
  * ```ts

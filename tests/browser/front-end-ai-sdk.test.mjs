@@ -50,6 +50,17 @@ for (const [version, alias] of VERSIONS) {
     assert.equal(await page.locator("section.approval-requested").count(), 1);
   });
 
+  test(`ai ${version}: a new message in place of an answer takes the buttons away, also when loaded again`, async (page) => {
+    await say(page, "Order 3 teapots");
+    assert.equal(await page.locator("text=Approve").count(), 1);
+    await say(page, "hello");
+    assert.equal(await page.locator("text=Approve").count(), 0);
+    await page.reload();
+    await page.waitForSelector("section.output-error");
+    assert.equal(await page.locator("text=Approve").count(), 0);
+    assert.match((await textsOf(page, ".assistant p")).at(-1), /^Hello!/);
+  });
+
   test(
     `ai ${version}: a run is stopped in the middle of an answer, and the next one starts at once`,
     "?delay=60",

@@ -364,6 +364,26 @@ for (const [version, sdk] of [
       );
     });
 
+    test(
+      title("a message in place of an answer ends the question; the thread shows it"),
+      async () => {
+        const { ran, tools } = makeTools("order");
+        const llm = script(asking(call("order", "c1")), "Fine.", "Still fine.");
+        const graph = createReactAgent({ llm, tools, checkpointer: new MemorySaver() });
+        const chat = new Chat(graph, transportOf);
+        const [part] = askedIn(await chat.say("order"));
+        await chat.say("something else");
+        // The chunks of a turn reach its own message alone: the old part is the client's.
+        await chat.addToolApprovalResponse({ id: part.approval.id, approved: true });
+        await chat.say("and this?");
+        assert.deepEqual(ran, []);
+        const messages = await reopened(graph);
+        await validateUIMessages({ messages });
+        const [closed] = partsOf(messages[1]);
+        assert.equal(closed.state, "output-error");
+        assert.equal(closed.errorText, "The chat went on without it.");
+      },
+    );
     test(title("a question that is asked again says why, and to whom"), async () => {
       const { ran, tools } = makeTools("send");
       const clock = new TestClock();

@@ -43,7 +43,7 @@ export function Chat({ id, messages, resume }: Props) {
             return (
               <p key={part.toolCallId} className={part.state}>
                 {getToolName(part)} {JSON.stringify(part.input)} {String(part.output ?? "")}{" "}
-                {part.state === "approval-requested" && (
+                {part.state === "approval-requested" && message === chat.messages.at(-1) && (
                   <>
                     <button type="button" onClick={() => answer(part.approval.id, true)}>
                       Approve

@@ -37,7 +37,7 @@ function Chat() {
             return (
               <section key={toolCallId} className={state}>
                 {JSON.stringify(part.input)} {String(part.output ?? "")}
-                {state === "approval-requested" && (
+                {state === "approval-requested" && message === chat.messages.at(-1) && (
                   <>
                     <button type="button" onClick={() => answer(true)}>
                       Approve
