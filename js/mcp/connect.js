@@ -20,9 +20,9 @@ const OPTIONS = {
   headers: "object or function",
   clientInfo: "object",
   era: "string",
-  timeoutMs: "number",
-  maxDurationMs: "number",
-  maxResponseBytes: "number",
+  timeoutMs: "number above 0",
+  maxDurationMs: "number above 0",
+  maxResponseBytes: "number above 0",
   redirectOrigins: "object",
   onElicit: "function",
   signal: "object",
@@ -94,7 +94,8 @@ export function checkOptions(given) {
   for (const [name, value] of Object.entries(given)) {
     const type = /** @type {Record<string, string>} */ (OPTIONS)[name];
     if (type === undefined) throw new TypeError(`connectMcp: there is no option \`${name}\``);
-    if (value !== undefined && (value === null || !type.includes(typeof value)))
+    const isUseless = typeof value === "number" && !(value > 0);
+    if (value !== undefined && (value === null || isUseless || !type.includes(typeof value)))
       throw new TypeError(`connectMcp: \`${name}\` is of the type ${type}`);
   }
 }

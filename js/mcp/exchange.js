@@ -4,7 +4,7 @@
 import { isListOf, isRecord, withoutGaps } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { abortError } from "../base/waits.js";
-import { fetchWithin, originOf } from "../models/redirects.js";
+import { fetchWithin, originOf, saidBy } from "../models/redirects.js";
 import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
@@ -249,7 +249,7 @@ function toError(error, wire) {
   if (code === "REDIRECT") return new McpError(message, { code });
   if (code === "TIMEOUT") return overdue(wire, retryable);
   if (name === "AbortError") return error;
-  return serverError(`at ${originOf(wire.url)} could not be reached: ${message}`, {
+  return serverError(`at ${originOf(wire.url)} could not be reached: ${saidBy(error)}`, {
     code: "NETWORK",
     cause: error,
   });

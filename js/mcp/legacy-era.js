@@ -55,7 +55,7 @@ export async function connectLegacy(legacy, signal, refused) {
   if (refused !== undefined && !mayBeLegacy(refused)) throw refused;
   const session = new Session(legacy);
   const opened = await session.open(signal).catch((error) => {
-    if (isNetwork(refused) && isNetwork(error)) throw unreachable(legacy.wire.url, error);
+    if (isNetwork(refused) && isNetwork(error)) throw unreachable(error);
     throw mayBeOlder(error) ? olderTransport(legacy.wire.url, error) : error;
   });
   return {

@@ -46,16 +46,13 @@ export function isForgotten(error, { isTaken, isAnswered }) {
   return error.status === 400 && isNamed && !isAnswered;
 }
 
-/** @param {string} url @param {unknown} cause */
-export function unreachable(url, cause) {
+/** @param {McpError} cause */
+export function unreachable(cause) {
   const isPage = typeof document !== "undefined";
   const hint = isPage
     ? " If it runs, its CORS must allow the headers content-type, accept, authorization, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, mcp-param-* and last-event-id, and expose mcp-session-id and www-authenticate."
     : "";
-  return new McpError(`The MCP server at ${originOf(url)} could not be reached.${hint}`, {
-    code: "NETWORK",
-    cause,
-  });
+  return new McpError(`${cause.message}.${hint}`, { code: "NETWORK", cause });
 }
 
 /**

@@ -2,7 +2,7 @@
 // Sends one request to a model service: its errors, limits of time and size, retries. Does not
 // depend on what is asked and answered.
 import { abortError, pauseCall } from "../base/waits.js";
-import { RedirectError, fetchWithin, originOf } from "./redirects.js";
+import { RedirectError, fetchWithin, originOf, saidBy } from "./redirects.js";
 import { retryAfter } from "./retry-after.js";
 import { watchdog } from "./time-limits.js";
 import { ModelError } from "./model-error.js";
@@ -270,9 +270,7 @@ export async function send(asked) {
  */
 function networkError(error, url, hide, happened = "could not be reached") {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
-  // Node says what happened in the cause alone.
-  const reason = error?.cause instanceof Error && Object(error.cause).code;
-  const told = String(error?.message ?? error) + (typeof reason === "string" ? ` (${reason})` : "");
+  const told = saidBy(error);
   const shown = hide(told);
   // An error that repeats a header is not exposed as the cause.
   const details = shown === told ? { cause: error } : {};

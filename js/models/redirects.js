@@ -92,6 +92,13 @@ function placeAfter(url, location, { status, method, allowed }) {
   return next;
 }
 
+/** What a failed request says; Node has the reason in the cause alone. @param {unknown} error */
+export function saidBy(error) {
+  const { message = error, cause } = /** @type {Partial<Error>} */ (Object(error));
+  const reason = cause instanceof Error && Object(cause).code;
+  return String(message) + (typeof reason === "string" ? ` (${reason})` : "");
+}
+
 /** @param {string} url @returns {string} its origin, to be shown */
 export function originOf(url) {
   return URL.canParse(url) ? new URL(url).origin : url;

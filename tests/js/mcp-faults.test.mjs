@@ -578,3 +578,17 @@ test("a refusal whose body is a page of HTML is told without it", async () => {
     return true;
   });
 });
+
+test("a server that is not there is told with the reason that Node gives", async () => {
+  const http = createServer();
+  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address();
+  await new Promise((resolve) => http.close(resolve));
+  for (const era of ["auto", "modern", "legacy"])
+    await assert.rejects(connectMcp(`http://127.0.0.1:${port}/mcp`, { era }), {
+      code: "NETWORK",
+      message: new RegExp(
+        `^The MCP server at http://127.0.0.1:${port} could not be reached: fetch failed \\(ECONNREFUSED\\)`,
+      ),
+    });
+});

@@ -380,6 +380,12 @@ test("options that do not exist, or are of another type, are refused by name", a
   await assert.rejects(connectMcp("ftp://x"), TypeError);
   await assert.rejects(connectMcp(URL_OF_ALL, { timeout: 1 }), /`timeout`/);
   await assert.rejects(connectMcp(URL_OF_ALL, { timeoutMs: "1" }), /`timeoutMs`/);
+  for (const name of ["timeoutMs", "maxDurationMs", "maxResponseBytes"])
+    for (const value of [-1, 0, Number.NaN])
+      await assert.rejects(
+        connectMcp(URL_OF_ALL, { [name]: value }),
+        new RegExp(`\`${name}\` is of the type number above 0`),
+      );
   await assert.rejects(connectMcp(URL_OF_ALL, { era: "ancient" }), /`era`/);
   await assert.rejects(loadMcpTools({}), TypeError);
   await assert.rejects(loadMcpTools(3), TypeError);
