@@ -33,7 +33,7 @@ export function modelOf(given) {
   const model = /** @type {ModelLike} */ (madeModel(given));
   checkArgument(
     typeof model?.invoke === "function",
-    `the model of an agent must be a chat model or its name, not ${shown(given)}`,
+    `the \`model\` of an agent must be a chat model or its name, not ${shown(given)}`,
   );
   if ((boundTools(model)?.length ?? 0) > 0) throw new MultipleToolsBoundError();
   return model;

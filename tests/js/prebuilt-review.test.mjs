@@ -4,6 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AIMessage, Command, MemorySaver, tool } from "weftgraph";
+import { createAgent } from "weftgraph/agent";
 import { createReactAgent, registerModelProvider, reviewToolCalls } from "weftgraph/prebuilt";
 import { ScriptedModel } from "weftgraph/models/scripted";
 
@@ -159,7 +160,14 @@ test("no calls, and none to ask about, cost no question; a wrong policy is named
 
 test("a model given by its name comes from its registered provider; without one the error says how to register it", async () => {
   const agent = createReactAgent({ llm: "house:small:v2", tools: [] });
-  await assert.rejects(agent.invoke({ messages: "hi" }), /registerModelProvider\("house"/);
+  await assert.rejects(
+    agent.invoke({ messages: "hi" }),
+    /"house:small:v2": call registerModelProvider\("house", .* of weftgraph\/prebuilt/,
+  );
+  await assert.rejects(createAgent({ model: "none:x" }).invoke({ messages: "hi" }), (error) => {
+    assert.doesNotMatch(error.message, /llm/);
+    return error.code === "BAD_ARGUMENT";
+  });
   registerModelProvider(
     "house",
     (name) => new ScriptedModel({ responses: [new AIMessage(`I am ${name}`)] }),

@@ -29,6 +29,6 @@ export function namedModel(name) {
   if (make !== undefined && model.length > 0) return make(model.join(":"));
   const known = [...providers.keys()].map((one) => `"${one}:…"`).join(", ") || "none yet";
   throw makeError(ERR_ARGUMENT, [
-    `llm "${name}" names no model: call registerModelProvider("${provider}", (model) => …) first (registered: ${known})`,
+    `no provider makes the model "${name}": call registerModelProvider("${provider}", (model) => …) of weftgraph/prebuilt first, or give a model (registered: ${known})`,
   ]);
 }

@@ -9,6 +9,7 @@ import { END, START } from "../../base/constants.js";
 import {
   checkArgument,
   hasText,
+  isClass,
   isObject,
   refuseRenamed,
   refuseUnknown,
@@ -80,8 +81,8 @@ export function createReactAgent(params) {
     `params.version must be "v1" or "v2", not ${shown(version)}`,
   );
   checkArgument(
-    hasText(llm),
-    "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one",
+    hasText(llm) && !isClass(llm),
+    `createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one, not ${shown(llm)}`,
   );
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
