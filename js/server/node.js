@@ -2,7 +2,7 @@
 // Answers requests of Node's http with a function of the Web: from a Request to a Response. Bodies
 // are read and written as fast as the other side takes them; a request's signal is aborted when its
 // client goes. Uses nothing of Node but its two arguments, so Express, Deno and Bun can call it.
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 
 /** @typedef {import("node:http").IncomingMessage & { originalUrl?: string }} Incoming */
 /** @typedef {import("node:http").ServerResponse} Outgoing */
@@ -16,7 +16,9 @@ const METHODS_WITHOUT_BODY = ["GET", "HEAD"];
  * @returns {(incoming: Incoming, outgoing: Outgoing) => Promise<void>}
  * @throws BAD_ARGUMENT for a server without fetch
  */
-export function toNodeHandler(server, { onError } = {}) {
+export function toNodeHandler(server, options = {}) {
+  checkArgument(isObject(options), "toNodeHandler(server, options): options must be an object");
+  const { onError } = options;
   checkArgument(
     typeof server?.fetch === "function",
     "toNodeHandler(server): server must have a function fetch, as createServer's has",

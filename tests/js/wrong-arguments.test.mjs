@@ -46,6 +46,11 @@ import { Channel, ChannelWrite, Pregel, PregelNode } from "weftgraph/pregel";
 import { record, replay } from "weftgraph/record";
 import { RemoteGraph } from "weftgraph/remote";
 import { compileSchema, formatErrors } from "weftgraph/schema";
+import { resealThreads } from "weftgraph/savers/sealed";
+import { createAdapter } from "weftgraph/server/adapter";
+import { installFetch } from "weftgraph/server/install";
+import { toNodeHandler } from "weftgraph/server/node";
+import { offer, serve } from "weftgraph/server/service-worker";
 import { isPrefixMatch, matchesSubscription, normalizeNamespaceSegment } from "weftgraph/stream";
 import { drawSvg } from "weftgraph/svg";
 import { TestClock, testIds } from "weftgraph/testing";
@@ -240,6 +245,16 @@ const REFUSED = [
   [(wrong) => new ValidationNode(wrong), [undefined, null, 5], /new ValidationNode.*schemas/],
   [(wrong) => toolsCondition(wrong), [undefined, null, 5, {}], /toolsCondition.*state/],
   [(wrong) => createReactAgent({ llm: wrong, tools: [] }), [sym, bare], /createReactAgent.*llm/],
+  [
+    (wrong) => createReactAgent({ llm: wrong, tools: [] }),
+    [DemoModel],
+    /params\.llm must .*, not a class \(make one with new\)/,
+  ],
+  ...[toNodeHandler, createAdapter, installFetch, serve, offer, resealThreads].map((call) => [
+    (wrong) => call({}, wrong),
+    [null, 5],
+    new RegExp(`${call.name}\\(.*\\): options must be an object`),
+  ]),
   [(wrong) => createAgentExecutor(wrong), [undefined, null], /createAgentExecutor.*options/],
   [(wrong) => new ToolExecutor(wrong), [undefined, null], /new ToolExecutor.*fields/],
   [

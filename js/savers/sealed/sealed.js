@@ -2,6 +2,7 @@
 // Signs (HMAC) or encrypts (AES-GCM) commits by Web Crypto before a store gets them. The engine
 // never sees a key, the store never a record. A seal covers one commit and names its thread and its
 // previous commit: docs/sealed-format.md.
+import { isObject } from "../../base/check-arguments.js";
 import { ERR_UNSEALED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
@@ -283,7 +284,9 @@ export function sealSaver(saver, options) {
  * @param {{ threadId?: string, onError?: import("../core/all-threads.js").OnError }} [options]
  * @returns {Promise<{ threads: number, resealed: number }>}
  */
-export async function resealThreads(saver, { threadId, onError } = {}) {
+export async function resealThreads(saver, options = {}) {
+  if (!isObject(options)) throw wrong("resealThreads(saver, options): options must be an object");
+  const { threadId, onError } = options;
   const store = /** @type {unknown} */ (saver?.store);
   if (!(store instanceof SealedStore))
     throw wrong("resealThreads is for a saver that sealSaver was given");

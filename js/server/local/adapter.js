@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The SDK's AgentServerAdapter for a server in the same program: commands and events of a thread
 // without requests, addresses and server-sent events between them.
-import { checkArgument } from "../../base/check-arguments.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { Pipe } from "./pipe.js";
 
 /** @typedef {import("./pipe.js").Json} Json */
@@ -144,7 +144,9 @@ class BoundAdapter extends Adapter {
  * @returns {BoundAdapter | FollowingAdapter}
  * @throws BAD_ARGUMENT for what is no server
  */
-export function createAdapter(server, { threadId, headers = {} } = {}) {
+export function createAdapter(server, options = {}) {
+  checkArgument(isObject(options), "createAdapter(server, options): options must be an object");
+  const { threadId, headers = {} } = options;
   checkArgument(
     typeof server?.fetch === "function" && typeof server.connect === "function",
     "createAdapter(server, options): server must be one of createServer's",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lets programs that know only an address reach a server in the same program: the global fetch
 // answers for one origin, and the SDK's clients find it without an address.
-import { checkArgument } from "../../base/check-arguments.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 
 /** @typedef {ReturnType<typeof import("../server.js").createServer>} LocalServer */
 /** @typedef {typeof globalThis.fetch} Fetch */
@@ -20,7 +20,9 @@ const globals = /** @type {Record<PropertyKey, unknown>} */ (globalThis);
  * @returns {() => void} takes it back
  * @throws BAD_ARGUMENT
  */
-export function installFetch(server, { origin = "http://weft.local" } = {}) {
+export function installFetch(server, options = {}) {
+  checkArgument(isObject(options), "installFetch(server, options): options must be an object");
+  const { origin = "http://weft.local" } = options;
   checkArgument(
     typeof server?.fetch === "function" && typeof server.basePath === "string",
     "installFetch(server, options): server must be one of createServer's",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A server behind an address of a site without a backend: a service worker answers below a path,
 // with a server of its own or with one that a page offers to it.
-import { checkArgument } from "../../base/check-arguments.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { Pages } from "./pages.js";
 import { PortClient, answerOn } from "./port.js";
 
@@ -35,7 +35,9 @@ let newest;
  * @param {{ scope?: string }} [options]
  * @throws BAD_ARGUMENT
  */
-export function serve(server, { scope = server?.basePath } = {}) {
+export function serve(server, options = {}) {
+  checkArgument(isObject(options), "serve(server, options): options must be an object");
+  const { scope = server?.basePath } = options;
   checkArgument(
     typeof server?.fetch === "function",
     "serve(server, options): server must be one of createServer's, or of serveFrom's",
@@ -165,7 +167,9 @@ export function serveFrom(port) {
  * @returns {() => void} takes it back
  * @throws BAD_ARGUMENT
  */
-export function offer(server, { port } = {}) {
+export function offer(server, options = {}) {
+  checkArgument(isObject(options), "offer(server, options): options must be an object");
+  const { port } = options;
   checkArgument(
     typeof server?.fetch === "function",
     "offer(server, options): server must be one of createServer's",
