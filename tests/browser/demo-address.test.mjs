@@ -36,7 +36,12 @@ test("a chat that knows an address alone runs the studio's engine, and the studi
   const chat = await browser.context.newPage();
   const asked = [];
   chat.on("request", (request) => asked.push(request));
-  const where = new URLSearchParams({ apiUrl: `${url}agents`, assistantId: "orders" });
+  // The start says which address and which graph.
+  await studio.evaluate(() => void (location.hash = "#/"));
+  await studio.locator("footer code").first().waitFor();
+  const [apiUrl, assistantId] = await studio.locator("footer code").allTextContents();
+  assert.deepEqual([apiUrl, assistantId], [`${url}agents`, "orders"]);
+  const where = new URLSearchParams({ apiUrl, assistantId });
   await chat.goto(`${url}${CHAT}?${where}`);
   await isServed(chat);
   await tell(chat, "Please order 3 teapots");
@@ -44,6 +49,7 @@ test("a chat that knows an address alone runs the studio's engine, and the studi
   const thread = await chat.locator("main").getAttribute("data-thread");
 
   const question = studio.locator("weft-studio .question pre", { hasText: "teapots" });
+  await studio.evaluate(() => void (location.hash = "#/work/orders"));
   await question.waitFor();
   await studio.evaluate((id) => void (location.hash = `#/work/orders/${id}`), thread);
   await untilState(studio, "tools", "waiting");

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // agent-chat-ui, made and built as its package says, on a static site whose service worker has the
 // agent (examples/service-worker), driven in Chromium: no request leaves the site. Under WEFT_LONG
-// (`make check-long PART=front-ends`): what the chat asks for has 415 packages and 380 MB.
+// (`make check-long PART=front-ends`): what the chat asks for has 415 packages and 380 MB. The same
+// chat stands in the folder of the demo's studio, too, whose own engine it asks there.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { decide } from "./bench.mjs";
 import { WAIT_MS, launchChromium } from "./chromium.mjs";
+import { copyDemo } from "./demo-browser.mjs";
 import { buildExample, checkVersions, copyExample, npm } from "./example.mjs";
 import { checkGrew, takePicture, textsOf, watchTexts } from "./front-end.mjs";
 
@@ -46,10 +49,12 @@ before(async () => {
   await npm(chat, "run build:internal --workspace web".split(" "));
   site = join(chat, "apps/web/dist");
   await fs.cp(join(folder, "dist"), site, { recursive: true });
+  const studio = await copyDemo(join(site, "studio"));
+  await fs.copyFile(join(site, "index.html"), join(studio, "chat.html"));
   server = createServer(async ({ method, url }, response) => {
     served.push(`${method} ${url}`);
     const { pathname } = new URL(url, "http://site");
-    const path = join(site, pathname === "/" ? "index.html" : pathname);
+    const path = join(site, pathname.replace(/\/$/, "/index.html"));
     const bytes = await fs.readFile(path).catch(() => undefined);
     response.writeHead(bytes === undefined ? 404 : 200, {
       "content-type": TYPES[extname(path)] ?? "application/octet-stream",
@@ -229,6 +234,44 @@ chatTest("an answer made anew, and a message that is edited, are branches", asyn
   await page.waitForSelector("text=The order is placed: 7 x pots.");
 });
 
+test(
+  "in the studio's folder the chat runs the studio's engine: its question is answered in the studio",
+  options,
+  async () => {
+    const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
+    context.setDefaultTimeout(WAIT_MS);
+    const faults = [];
+    context.on("weberror", (error) => faults.push(String(error.error())));
+    const studio = await context.newPage();
+    await studio.goto(`${originOf()}/studio/#/work/orders`);
+    await studio.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+    const chat = await context.newPage();
+    const apiUrl = `${originOf()}/studio/agents`;
+    await chat.goto(
+      `${originOf()}/studio/chat.html?${new URLSearchParams({ apiUrl, assistantId: "orders" })}`,
+    );
+    await tell(chat, "Please order 3 teapots");
+    await chat.waitForSelector(button("Accept"));
+    const thread = new URL(chat.url()).searchParams.get("threadId");
+
+    await studio.bringToFront();
+    await studio.evaluate((id) => void (location.hash = `#/work/orders/${id}`), thread);
+    await studio.locator("weft-studio .question pre", { hasText: "teapots" }).waitFor();
+    await decide(studio, "Approve");
+    const end = "The order is placed: 3 x teapots.";
+    await studio.locator("weft-studio .talk", { hasText: end }).waitFor();
+
+    await chat.bringToFront();
+    // The chat asks for a thread when it is loaded, and after runs of its own.
+    await chat.reload();
+    await chat.waitForSelector(`text=${end}`);
+    assert.equal(await chat.locator(button("Accept")).count(), 0);
+    await context.close();
+    assert.deepEqual(faults, []);
+  },
+);
+
 test("nothing left the site, and the site's server was asked for files alone", options, () => {
   assert.ok(asked.length > 0);
   for (const url of asked)
@@ -236,7 +279,7 @@ test("nothing left the site, and the site's server was asked for files alone", o
   for (const path of ["/agents/info", "/agents/threads", "/agents/threads/search"])
     assert.ok(answered.includes(path), path);
   assert.ok(answered.some((path) => /^\/agents\/threads\/[^/]+\/runs\/stream$/.test(path)));
-  for (const line of served) assert.match(line, /^GET \/(?!agents)/);
+  for (const line of served) assert.match(line, /^GET \/(?!(studio\/)?agents)/);
 });
 
 test("it names the versions that are tested here", () => checkVersions("service-worker"));

@@ -33,7 +33,14 @@ export function startView(shown) {
     </section>
     <footer class="wide">
       <a href=${DOCS}>Docs</a><a href="#/code/orders">Source</a><a href=${NPM}>npm</a><a href="use-stream.html">LangGraph’s useStream on this engine</a>
+      ${"serviceWorker" in navigator ? ownChat() : nothing}
     </footer>`;
+}
+
+/** How a chat that is served below this page reaches the engine, by the service worker. */
+function ownChat() {
+  const address = new URL("agents", location.href).href;
+  return html`<p class="hint">A chat of your own, served below this page, takes the address <code>${address}</code> and the graph <code>orders</code>.</p>`;
 }
 
 /** What is measured in this tab. @param {Shown} shown */
