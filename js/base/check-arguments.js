@@ -58,11 +58,6 @@ export function hasText(value) {
   );
 }
 
-/** @param {unknown} value */
-export function isClass(value) {
-  return typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
-}
-
 /**
  * Formats an argument for an error text. Does not call its toString().
  * @param {unknown} value
@@ -71,7 +66,6 @@ export function isClass(value) {
 export function shown(value) {
   if (typeof value === "string")
     return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-  if (isClass(value)) return "a class (make one with new)";
   return isObject(value)
     ? typeof value === "function"
       ? "a function"

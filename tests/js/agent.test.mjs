@@ -593,7 +593,7 @@ test("arguments of the wrong kind are named", () => {
     [{ model, prompt: "x" }, /prompt: use systemPrompt/],
     [{ model, systemprompt: "x" }, /no option "systemprompt": it has model, tools, systemPrompt/],
     [{ model: 5 }, /must be a chat model or its name/],
-    [{ model: class Own {} }, /the `model` of an agent must .*, not a class \(make one with new\)/],
+    [{ model: class Own {} }, /the `model` of an agent must .*, not a function/],
     [{ model, version: "v3" }, /"v1" or "v2"/],
     [{ model, tools: {} }, /params.tools must be a list/],
     [{ model, tools: [() => 1] }, /must be tools, not a function: tool\(fn, \{ name/],

@@ -248,7 +248,7 @@ const REFUSED = [
   [
     (wrong) => createReactAgent({ llm: wrong, tools: [] }),
     [DemoModel],
-    /params\.llm must .*, not a class \(make one with new\)/,
+    /params\.llm must be a chat model, its name/,
   ],
   ...[toNodeHandler, createAdapter, installFetch, serve, offer, resealThreads].map((call) => [
     (wrong) => call({}, wrong),

@@ -27,8 +27,8 @@ export function namedModel(name) {
   const [provider, ...model] = name.split(":");
   const make = providers.get(provider);
   if (make !== undefined && model.length > 0) return make(model.join(":"));
-  const known = [...providers.keys()].map((one) => `"${one}:…"`).join(", ") || "none yet";
+  const known = [...providers.keys()].join(", ") || "none";
   throw makeError(ERR_ARGUMENT, [
-    `no provider makes the model "${name}": call registerModelProvider("${provider}", (model) => …) of weftgraph/prebuilt first, or give a model (registered: ${known})`,
+    `"${name}" names no model: call registerModelProvider(provider, (model) => …) of weftgraph/prebuilt first (registered: ${known})`,
   ]);
 }

@@ -9,7 +9,6 @@ import { END, START } from "../../base/constants.js";
 import {
   checkArgument,
   hasText,
-  isClass,
   isObject,
   refuseRenamed,
   refuseUnknown,
@@ -81,8 +80,8 @@ export function createReactAgent(params) {
     `params.version must be "v1" or "v2", not ${shown(version)}`,
   );
   checkArgument(
-    hasText(llm) && !isClass(llm),
-    `createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one, not ${shown(llm)}`,
+    hasText(llm) && !(/** @type {Value} */ (llm).prototype?.invoke),
+    "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one",
   );
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;

@@ -2,7 +2,7 @@
 // Warns of rules of approval that are for no tool: a misspelled name guards nothing. Does not
 // refuse them: one list of rules may serve several agents, and a wrapper may bring tools later.
 
-/** Warnings already given, each once. @type {Set<string>} */
+/** Places of warnings that were given: each once. @type {Set<string>} */
 const given = new Set();
 
 /**
@@ -13,14 +13,16 @@ const given = new Set();
 export function warnIdleRules(rules, tools, option) {
   for (const [rule, policy] of Object.entries(rules ?? {})) {
     if (policy === "auto" || tools.some(({ name }) => name === rule)) continue;
+    const place = `${option}[${JSON.stringify(rule)}]`;
+    if (given.size > 1000 || given.has(place)) continue;
+    given.add(place);
     const [near] = tools
       .map(({ name }) => ({ name, far: distance(name, rule) }))
       .sort((one, other) => one.far - other.far);
     const hint = near === undefined ? "" : ` The nearest name is ${JSON.stringify(near.name)}.`;
-    const text = `${option}[${JSON.stringify(rule)}]: no tool of this agent has this name: nothing is asked, unless one is added later.${hint}`;
-    if (given.size > 1000 || given.has(text)) continue;
-    given.add(text);
-    console.warn(text);
+    console.warn(
+      `${place}: no tool of this agent has this name: nothing is asked, unless one is added later.${hint}`,
+    );
   }
 }
 
