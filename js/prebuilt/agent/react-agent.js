@@ -80,7 +80,7 @@ export function createReactAgent(params) {
     `params.version must be "v1" or "v2", not ${shown(version)}`,
   );
   checkArgument(
-    hasText(llm) && !(/** @type {Value} */ (llm).prototype?.invoke),
+    hasText(llm) && !(/** @type {{ prototype?: { invoke?: unknown } }} */ (llm).prototype?.invoke),
     "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one",
   );
   const parts = readParts(options);
