@@ -38,3 +38,6 @@ export const PAYLOADS = [
   "x".repeat(200_000),
   "#{globalThis.hit = 1} {{constructor.constructor('globalThis.hit=1')()}} ?lit$123$<!--?lit$-->",
 ];
+
+/** Places of some of each kind, shown by `make test`; `make check-long PART=attacks` shows all. */
+export const SOME = [0, 1, 4, 8, 12, 15, 18, 19, 21, 23, 24, 25, 26, 27, 28, 31, 32, 33];
