@@ -62,7 +62,7 @@ function hands() {
   const openBench = async (graph) => {
     goTo(`#/work/${graph}`);
     await see(`.bench-samples [href="#/work/${graph}"][aria-current]`);
-    await until(() => find("weft-studio").thread === "");
+    await until(() => find("weft-studio").thread === "" && find("weft-studio").graph === graph);
     await see('.bench[data-engine="ready"]');
     await see(".bench-stories button:enabled");
   };

@@ -89,22 +89,26 @@ async function check(t, launch) {
       },
     );
 
-  await t.test("a model service is tested and answers; its key stays in the tab", async () => {
-    const service = await startOpenAIServer({
-      script: [
-        { tool_calls: [{ id: "c", name: "ping", args: { word: "hello" } }] },
-        "Good day from the service.",
-      ],
-    });
-    try {
-      const seen = await does(page, acts.useService, { url: service.url, key: KEY });
-      assert.deepEqual([seen.isKeyTold, seen.isKeyKept], [false, true]);
-      const keys = service.requests.map(({ headers }) => headers.authorization);
-      assert.deepEqual(keys, [`Bearer ${KEY}`, `Bearer ${KEY}`]);
-    } finally {
-      await service.close();
-    }
-  });
+  await t.test(
+    "a model service is tested and answers; its key stays in the tab",
+    long,
+    async () => {
+      const service = await startOpenAIServer({
+        script: [
+          { tool_calls: [{ id: "c", name: "ping", args: { word: "hello" } }] },
+          "Good day from the service.",
+        ],
+      });
+      try {
+        const seen = await does(page, acts.useService, { url: service.url, key: KEY });
+        assert.deepEqual([seen.isKeyTold, seen.isKeyKept], [false, true]);
+        const keys = service.requests.map(({ headers }) => headers.authorization);
+        assert.deepEqual(keys, [`Bearer ${KEY}`, `Bearer ${KEY}`]);
+      } finally {
+        await service.close();
+      }
+    },
+  );
 
   let saved = { text: "", marks: 0 };
   await t.test("a run is saved as a file", async () => {
