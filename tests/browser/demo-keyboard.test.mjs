@@ -18,13 +18,18 @@ class Keyboard {
     this.page = page;
   }
 
-  /** Notes each frame in which nothing has the focus; begins when something has it. */
+  /**
+   * Notes acts after which nothing has the focus for three frames, since a part may come a frame
+   * after the one that went; begins when something has it.
+   */
   async watch() {
     await this.page.evaluate(() => {
       globalThis.act = "";
       globalThis.lost = [];
+      let frames = 0;
       const look = () => {
-        if (document.activeElement === document.body) globalThis.lost.push(globalThis.act);
+        frames = document.activeElement === document.body ? frames + 1 : 0;
+        if (frames === 3) globalThis.lost.push(globalThis.act);
         requestAnimationFrame(look);
       };
       look();
