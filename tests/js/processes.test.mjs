@@ -170,6 +170,25 @@ test("who lets go of a thread that another process waits for does not take it ag
   assert.deepEqual(order, ["two", "one"]);
 });
 
+test("a mark of those who wait that cannot be removed costs nobody the lock", async (t) => {
+  const path = join(await folder(t), "lock-00");
+  const { lockThread } = await import("../../js/savers/file/thread-lock.js?marked");
+  const release = await lockThread(path, {});
+  const { unlink } = builtin;
+  t.after(() => ((builtin.unlink = unlink), syncBuiltinESMExports()));
+  builtin.unlink = (name) =>
+    String(name).endsWith("-wanted")
+      ? Promise.reject(Object.assign(new Error("busy"), { code: "EBUSY" }))
+      : unlink(name);
+  syncBuiltinESMExports();
+  const next = lockThread(path, { wait: true });
+  while (!(await fs.readdir(join(path, ".."))).includes("lock-00-wanted"))
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  release();
+  (await next)();
+  assert.deepEqual(await fs.readdir(join(path, "..")), []);
+});
+
 test("who takes over an old lock in the moment in which another one has done so gives it back", async (t) => {
   const path = await folder(t);
   const { store } = new FileSaver({ path });

@@ -31,8 +31,9 @@ export function lockThread(path, options) {
   const lock = {
     take: () => take(path, mark),
     ask: () => withFile(() => fs.writeFile(wanted, "")),
-    // Other waiting processes make it again.
-    settle: () => present(fs.unlink(wanted)),
+    // Other waiting processes make it again. One that stays only makes this process give way: no
+    // reason to fail with the lock taken.
+    settle: () => fs.unlink(wanted).catch(() => {}),
     touch: () => touch(path),
     letGo: () => letGo(path, mark),
     pollMs: [10, 40],
