@@ -146,11 +146,11 @@ test("Deno KV: the lock of a process that is gone, and an entry that is none, ar
   const clock = t.mock.method(Date, "now", () => now() + 10_001);
   const release = await two({});
   assert.equal(typeof release, "function");
-  clock.mock.restore();
   late();
   await new Promise(setImmediate);
   assert.equal(held.size, 1);
   assert.equal(await one({}), undefined);
+  clock.mock.restore();
   release();
   while (held.size > 0) await new Promise(setImmediate);
   for (const value of [5, "held", { mark: "x", at: "never" }, { at: 2 ** 60 }]) {
