@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // docs/benchmarks.md: what a model adapter costs a token of a streamed answer, above reading and
 // decoding the same body, and what a call of a scripted model costs an agent. A token's cost is
-// that of its event: its lines, JSON.parse (about half of it), checks, the chunk and a step of `for
+// that of its event: its lines, JSON.parse (a row of its own), checks, the chunk and a step of `for
 // await`. Adapters over another program's model are measured above reading what that gives.
 // Processor time is that of the process, with the collection of garbage.
 import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
@@ -287,6 +287,20 @@ function tokens(name, { Model, events, options }, most) {
   );
 }
 
+/** What no reader of these events can do without. */
+function parsing(name, { events }) {
+  const texts = events(WORDS).flatMap((event) => /^data: (\{.*)/m.exec(event)?.[1] ?? []);
+  if (texts.length < TOKENS) throw new Error(`only ${texts.length} events have data`);
+  const parse = async () => texts.forEach((text) => JSON.parse(text));
+  return compare(`${name}, JSON.parse of a token's event alone`, {
+    unit: "µs/token",
+    per: TOKENS,
+    warmups: 10,
+    rounds: 9,
+    sides: { limit: worked(parse) },
+  });
+}
+
 function tokensOver(name, source) {
   const { model, read } = source(WORDS);
   return tokenRow(
@@ -319,8 +333,10 @@ async function scripted() {
 
 export async function rows() {
   const made = [await scripted()];
-  for (const [name, service] of Object.entries(SERVICES))
+  for (const [name, service] of Object.entries(SERVICES)) {
+    made.push(await parsing(name, service));
     for (const most of [1, MANY]) made.push(await tokens(name, service, most));
+  }
   for (const [name, source] of Object.entries(SOURCES)) made.push(await tokensOver(name, source));
   return made;
 }
