@@ -8,8 +8,20 @@ export interface AgUiEvent {
 }
 /** The methods of a compiled graph that are used; it needs a checkpointer. */
 export interface AgUiGraph {
+  /**
+   * @param input state update, or a Command with the answers to interrupts
+   * @param config config of the call: `configurable.thread_id`, a list of stream modes, `signal`
+   */
   stream(input: any, config?: any): any;
+  /**
+   * @param config names the thread
+   * @param options none is passed
+   */
   getState(config: any, options?: any): Promise<any>;
+  /**
+   * @param config names the thread
+   * @param options `limit`: most checkpoints
+   */
   getStateHistory(config: any, options?: any): any;
 }
 /** Options of running a graph for an AG-UI client. */

@@ -127,9 +127,14 @@ export class WeftChatTransport {
   /**
    * Runs the graph with the chat's new messages or answers; resolves with the chunks.
    * @param request what `useChat` passes
+   * @param request.trigger "submit-message", or "regenerate-message": the last message of the
+   *   person is answered anew
    * @param request.chatId is the id of the thread
+   * @param request.messageId the person's message that was edited: the run begins before it.
+   *   Ignored with "regenerate-message"
    * @param request.messages the whole chat; only what the thread does not have is its input
    * @param request.abortSignal stops the run
+   * @param request.body `resume` answers interrupts by id; the whole goes to `toInput`
    */
   sendMessages(request: {
     trigger?: string;

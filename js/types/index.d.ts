@@ -321,11 +321,20 @@ export function init(
  * read.
  */
 export interface Codec<Value, Parts> {
-  /** Checks whether a value is an instance that the codec stores. */
+  /**
+   * Checks whether a value is an instance that the codec stores.
+   * @param value any value that is about to be saved
+   */
   is(value: unknown): boolean;
-  /** Returns the data to store: any storable value. */
+  /**
+   * Returns the data to store: any storable value.
+   * @param value an instance for which `is` gave true
+   */
   encode(value: Value): Parts;
-  /** Restores the instance. */
+  /**
+   * Restores the instance.
+   * @param parts what `encode` returned, as it was saved
+   */
   decode(parts: Parts): Value;
 }
 /**

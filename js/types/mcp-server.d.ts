@@ -6,8 +6,20 @@ import type { Asker } from "./server.js";
 
 /** A compiled graph, by the methods that a server calls. */
 export interface McpGraph {
+  /**
+   * @param input the graph's input
+   * @param config config of the call
+   */
   invoke(input: any, config?: any): Promise<any>;
+  /**
+   * @param input the graph's input, or a Command with the answers of the client's person
+   * @param options config of the call: a thread, a saver, `streamMode`, `signal`
+   */
   stream(input: any, options?: any): any;
+  /**
+   * @param config names the call's thread
+   * @param options none is passed
+   */
   getState(config: any, options?: any): any;
 }
 
@@ -88,8 +100,17 @@ export type ServeMcpOptions = McpServerOptions & Partial<Omit<GraphToolFields, "
 
 /** A MessagePort, or a worker. */
 export interface McpPort {
+  /** @param message part of a request or of a response */
   postMessage(message: any): void;
+  /**
+   * @param type "message" alone is listened to
+   * @param listener gets each message as its event's `data`
+   */
   addEventListener(type: "message", listener: (event: any) => void): void;
+  /**
+   * @param type "message"
+   * @param listener the same function that was added
+   */
   removeEventListener(type: "message", listener: (event: any) => void): void;
   start?(): void;
   close?(): void;
@@ -100,6 +121,8 @@ export interface McpServer {
   /**
    * Answers a request. Takes the arguments of the global `fetch`; rejects only when the request's
    * signal is aborted. Bound, so that it can be passed on.
+   * @param input address of the server or Request; the server takes any path
+   * @param init method, headers, body and `signal`, as of the global `fetch`
    * @example
    * ```ts part
    * const client = await connectMcp("http://weft.local/mcp", { fetch: server.fetch });
@@ -110,6 +133,7 @@ export interface McpServer {
    * Answers requests that come over a port; `serveFrom(port)` of `weftgraph/server/service-worker`
    * is its other end.
    *
+   * @param port port whose other end is passed to `serveFrom`, or a worker's own
    * @returns ends it, and what is being answered
    * @throws BAD_ARGUMENT for an invalid port
    * @example

@@ -114,7 +114,12 @@ export interface McpClient {
   readonly serverInfo: any;
   readonly capabilities: any;
   readonly instructions: string | undefined;
-  /** Lists a page of tools. Leaves out those whose arguments cannot be sent. */
+  /**
+   * Lists a page of tools. Leaves out those whose arguments cannot be sent.
+   * @param params which page; default: the first
+   * @param params.cursor `nextCursor` of the page before
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   listTools(
     params?: { cursor?: string },
     options?: McpRequestOptions,
@@ -122,6 +127,12 @@ export interface McpClient {
   /**
    * Calls a tool. If the result's `resultType` is "input_required" the server asks for its
    * `inputRequests`: call again with `inputResponses` and its `requestState`.
+   * @param params the tool, its arguments, and answers to its questions
+   * @param params.name the server's own name of the tool
+   * @param params.arguments as its `inputSchema` demands; checked by the server alone
+   * @param params.inputResponses an answer for each key of the `inputRequests` of the result before
+   * @param params.requestState that of the result before, unchanged
+   * @param options `signal`, which aborts the call, and `onProgress`
    * @throws McpError
    */
   callTool(
@@ -133,24 +144,50 @@ export interface McpClient {
     },
     options?: McpRequestOptions,
   ): Promise<Record<string, any>>;
-  /** Lists a page of resources. */
+  /**
+   * Lists a page of resources.
+   * @param params which page; default: the first
+   * @param params.cursor `nextCursor` of the page before
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   listResources(
     params?: { cursor?: string },
     options?: McpRequestOptions,
   ): Promise<{ resources: any[]; nextCursor?: string }>;
-  /** Lists a page of templates of resources. */
+  /**
+   * Lists a page of templates of resources.
+   * @param params which page; default: the first
+   * @param params.cursor `nextCursor` of the page before
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   listResourceTemplates(
     params?: { cursor?: string },
     options?: McpRequestOptions,
   ): Promise<{ resourceTemplates: any[]; nextCursor?: string }>;
-  /** Reads a resource. */
+  /**
+   * Reads a resource.
+   * @param params which resource
+   * @param params.uri as listed, or made of a template
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   readResource(params: { uri: string }, options?: McpRequestOptions): Promise<Record<string, any>>;
-  /** Lists a page of prompts. */
+  /**
+   * Lists a page of prompts.
+   * @param params which page; default: the first
+   * @param params.cursor `nextCursor` of the page before
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   listPrompts(
     params?: { cursor?: string },
     options?: McpRequestOptions,
   ): Promise<{ prompts: any[]; nextCursor?: string }>;
-  /** Fills in a prompt. */
+  /**
+   * Fills in a prompt.
+   * @param params which prompt, and what is filled in
+   * @param params.name as listed
+   * @param params.arguments texts by the names of the prompt's arguments
+   * @param options `signal`, which aborts the request, and `onProgress`
+   */
   getPrompt(
     params: { name: string; arguments?: Record<string, string> },
     options?: McpRequestOptions,
@@ -179,7 +216,16 @@ export function connectMcp(url: string | URL, options?: ConnectMcpOptions): Prom
 
 /** A client of the official SDK, version 1 or 2, by its shape. */
 export interface McpClientLike {
+  /**
+   * @param params `{ cursor }`; undefined: the first page
+   * @param options the SDK's: `signal`, `onprogress`, `cacheMode`
+   */
   listTools(params?: any, options?: any): Promise<{ tools: any[]; nextCursor?: string }>;
+  /**
+   * @param params `{ name, arguments }`, and `inputResponses` with `requestState` to answer
+   *   questions
+   * @param rest the SDK's options, in version 1 behind the schema of the result
+   */
   callTool(params: any, ...rest: any[]): Promise<any>;
 }
 

@@ -4,8 +4,18 @@
 /** A span of OpenTelemetry, as far as the handler uses it. */
 export interface OtelSpan {
   end(): void;
+  /**
+   * @param key name by OpenTelemetry's conventions
+   * @param value text, number, boolean, or a list of one kind
+   */
   setAttribute(key: string, value: any): unknown;
+  /** @param attributes values by name */
   setAttributes(attributes: any): unknown;
+  /**
+   * @param status outcome of what the span measures
+   * @param status.code OpenTelemetry's number: 2 is an error
+   * @param status.message text of the error, if the trace may hold it
+   */
   setStatus(status: { code: number; message?: string }): unknown;
   spanContext(): object;
   isRecording?(): boolean;
@@ -13,17 +23,36 @@ export interface OtelSpan {
 
 /** A tracer of OpenTelemetry. */
 export interface OtelTracer {
+  /**
+   * @param name what is done, and with what
+   * @param options `{ kind, attributes, links }`
+   * @param context has the span around it
+   */
   startSpan(name: string, options?: any, context?: any): OtelSpan;
 }
 
 /** A meter of OpenTelemetry. */
 export interface OtelMeter {
+  /**
+   * @param name `gen_ai.….duration`
+   * @param options `{ unit: "s" }`
+   */
   createHistogram(name: string, options?: any): { record(value: number, attributes?: any): void };
+  /**
+   * @param name `gen_ai.….usage.input_tokens` or `.output_tokens`
+   * @param options `{ unit: "{token}" }`
+   */
   createCounter(name: string, options?: any): { add(value: number, attributes?: any): void };
 }
 
 /** The metrics of a handler, made by `otelMetrics`. */
 export interface OtelMetrics {
+  /**
+   * @param kind what has ended: "run", "model" or "tool"; others are not measured
+   * @param ms how long it took, in milliseconds
+   * @param attributes those of its span; numbers of tokens are counted, and names of operation,
+   *   provider, agent, tool, model and error are kept as attributes
+   */
   record(kind: string, ms: number, attributes: any): void;
 }
 
@@ -84,14 +113,32 @@ export interface OtelOptions {
 export interface OtelHandler {
   name: string;
   awaitHandlers: boolean;
+  /**
+   * @param told LangChain's arguments: the chain, its inputs, the run's id, its parent's, tags,
+   *   metadata …
+   */
   handleChainStart(...told: any[]): void;
+  /** @param told the outputs and the run's id */
   handleChainEnd(...told: any[]): void;
+  /** @param told the error and the run's id */
   handleChainError(...told: any[]): void;
+  /**
+   * @param told LangChain's arguments: the model, lists of messages, the run's id, its parent's,
+   *   options, tags and metadata
+   */
   handleChatModelStart(...told: any[]): void;
+  /** @param told the result with its generations, and the run's id */
   handleLLMEnd(...told: any[]): void;
+  /** @param told the error and the run's id */
   handleLLMError(...told: any[]): void;
+  /**
+   * @param told LangChain's arguments: the tool, its input as text, the run's id, its parent's,
+   *   tags, metadata, the name and the call's id
+   */
   handleToolStart(...told: any[]): void;
+  /** @param told the output and the run's id */
   handleToolEnd(...told: any[]): void;
+  /** @param told the error and the run's id */
   handleToolError(...told: any[]): void;
 }
 

@@ -105,6 +105,9 @@ export class RemoteGraph<
    * server too. Throws for `transformers`, `control`, `interruptBefore`, `interruptAfter`, and a
    * `client` without streams of threads (the SDK's has them from 1.11 on; the run's `thread` is
    * then the SDK's stream of the thread, which the caller closes).
+   * @param input as of a graph in this process: state, Command or null
+   * @param options config of the call; `version` "v3" is required, and `encoding`
+   *   "text/event-stream" gives bytes of server-sent events
    */
   streamEvents(
     input: any,
@@ -114,6 +117,7 @@ export class RemoteGraph<
     input: any,
     options: RemoteRunOptions & { context?: Context; version: "v3"; encoding?: undefined },
   ): Promise<GraphRunStream<any> & { readonly thread?: any }>;
+  /** @param streamOptions takes no part: only versions that are refused have it */
   streamEvents(
     input: any,
     options: RemoteRunOptions & { version: "v1" | "v2" },

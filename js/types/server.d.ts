@@ -89,8 +89,18 @@ export interface FailedRun {
 
 /** The server's end of a WebSocket: a standard one, or one of the package `ws`. */
 export interface ServerSocket {
+  /** @param text one message: JSON */
   send(text: string): unknown;
+  /**
+   * @param code 4000 plus the HTTP status of the reason, such as 4404; without one the end is
+   *   normal
+   * @param reason text for people
+   */
   close(code?: number, reason?: string): unknown;
+  /**
+   * @param type "message" or "close"
+   * @param listener gets the event; a message's text is its `data`
+   */
   addEventListener(type: any, listener: (event: any) => void): unknown;
   /** Number of unsent bytes, if known; events wait while it exceeds a megabyte. */
   readonly bufferedAmount?: number;
@@ -101,6 +111,8 @@ export interface AgentServer {
   /**
    * Answers a request. Takes the arguments of the global `fetch`; rejects only when `init.signal`
    * is aborted. Bound, so that it can be passed on.
+   * @param input address or Request; its path begins with `basePath`
+   * @param init method, headers, body and `signal`, as of the global `fetch`
    * @example
    * ```ts part
    * const callerOptions = { fetch: server.fetch };
@@ -113,7 +125,10 @@ export interface AgentServer {
    * `transport: "websocket"`. The socket is closed with 4401 or 4404 when `authenticate` refuses
    * its request.
    *
-   * @param request request of the socket, for `authenticate`
+   * @param socket open or opening; each message is one command, as a JSON text
+   * @param threadId thread that the commands and events are of
+   * @param options what is known of the socket
+   * @param options.request request that opened the socket, for `authenticate`
    * @throws BAD_ARGUMENT for an invalid socket
    * @example
    * ```ts part

@@ -45,15 +45,25 @@ export class WeftStudio extends PageElement {
   connectedCallback(): void;
   /** Leaves the server. Called by the page. */
   disconnectedCallback(): void;
-  /** Follows a change of an attribute. Called by the page. */
+  /**
+   * Follows a change of an attribute. Called by the page.
+   * @param name "url", "graph" or "thread"
+   * @param before earlier value; null: the attribute was not there
+   * @param after new value; null: the attribute was removed
+   */
   attributeChangedCallback(name: string, before: string | null, after: string | null): void;
-  /** Runs a graph with an input, in a thread of its own, and shows it. */
+  /**
+   * Runs a graph with an input, in a thread of its own, and shows it.
+   * @param graph name of a graph of the server
+   * @param input the graph's input, as JSON can hold it
+   */
   run(graph: string, input: unknown): Promise<void>;
   /** Reads threads, questions, the open thread's history and whether its run goes on. */
   refresh(): Promise<void>;
   /**
    * Shows the checkpoint that is so many after the shown one.
    *
+   * @param by whole number; below 0: earlier ones. Stops at the first and at the last
    * @returns whether another one is shown now
    */
   move(by: number): boolean;
@@ -61,6 +71,10 @@ export class WeftStudio extends PageElement {
 
 /** What answers the studio's requests. */
 export interface StudioServer {
+  /**
+   * @param input address: `http://weft.local`, `basePath` and the path of a request
+   * @param init method, headers, body and `signal`, as of the global `fetch`
+   */
   fetch(input: string, init?: RequestInit): Promise<Response>;
   basePath?: string;
 }

@@ -163,7 +163,10 @@ class Reader {
         ...described,
         ...(signatures === undefined || ts.isPropertyDeclaration(members[0])
           ? {}
-          : readSignatures(this.checker, signatures, described.parameters)),
+          : readSignatures(this.checker, signatures, [
+              ...inherited(signatures),
+              ...described.parameters,
+            ])),
       };
     });
   }
@@ -180,6 +183,20 @@ class Reader {
     return { ...described, text };
   }
 }
+
+/**
+ * What comments say of parameters, those of base classes for a method without `@param`: what
+ * editors show.
+ * @param {readonly ts.Signature[]} signatures of a method
+ */
+const inherited = (signatures) =>
+  signatures
+    .flatMap((signature) => signature.getJsDocTags())
+    .filter(({ name }) => name === "param")
+    .map(({ text: [name, ...rest] }) => ({
+      name: name.text,
+      text: ts.displayPartsToString(rest).replace(/^[ -]+/, ""),
+    }));
 
 /** What `@throws` says of a function that takes whatever it is given. */
 const NOTHING = "nothing";

@@ -206,6 +206,28 @@ test("the reference says of each value what it takes, gives and throws, and has 
   );
 });
 
+test("the reference says of every method of a class or interface what it takes", () => {
+  const methods = reference.names.flatMap(({ name, members }) =>
+    members
+      .filter((member) => member.name !== "constructor" && member.parameters.length > 0)
+      .map((member) => ({ ...member, name: `${name}.${member.name}` })),
+  );
+  assert.ok(methods.length > 300, `${methods.length} take parameters`);
+  assert.deepEqual(
+    methods.flatMap(({ name, parameters }) =>
+      parameters.filter(({ text }) => text === "").map((one) => `${name}: ${one.name}`),
+    ),
+    [],
+    "parameters without a sentence",
+  );
+});
+
+test("the reference says of a method what its base class says of it, as editors do", () => {
+  const { members } = reference.names.find(({ name }) => name === "HumanMessageChunk");
+  const { parameters } = members.find(({ name }) => name === "concat");
+  assert.match(parameters[0].text, /^the next part/);
+});
+
 test("the reference shows every example of the declarations, and those run in a page", () => {
   const shown = new Set(reference.programs.map(({ text }) => text));
   const all = examples();

@@ -61,7 +61,11 @@ export interface AgentRuntime<Context = unknown> {
   readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown };
   /** Writes to the `custom` stream. */
   readonly writer?: (chunk: unknown) => void;
-  /** Stops for a person and returns the resume value, also after an `await` in a browser. */
+  /**
+   * Stops for a person and returns the resume value, also after an `await` in a browser.
+   * @param value presented to the person
+   * @param options `responseSchema`: schema of the answer
+   */
   readonly interrupt: <Value = unknown, Resume = unknown>(
     value: Value,
     options?: InterruptOptions,

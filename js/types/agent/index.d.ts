@@ -115,6 +115,12 @@ export class ToolStrategy<Answer = unknown> {
    * @throws BAD_ARGUMENT for what is no schema
    */
   constructor(schema: unknown, options?: ToolStrategyOptions);
+  /**
+   * @param schema JSON Schema, zod or a Standard Schema of the answer
+   * @param options text of the message behind the answer, and what happens with one that does not
+   *   fit; by default the model gets the error and tries again
+   * @throws BAD_ARGUMENT for what is no schema
+   */
   static fromSchema(schema: unknown, options?: ToolStrategyOptions): ToolStrategy;
   /** Types only. */
   readonly "~answer"?: Answer;
@@ -130,6 +136,7 @@ export class ToolStrategy<Answer = unknown> {
   };
   /**
    * Returns the value of a call's arguments; rejects with a StructuredOutputParsingError.
+   * @param args arguments of the call, as an object
    * @param name of the tool, for the error
    */
   parse(args: unknown, name?: string): Promise<Answer>;
@@ -143,6 +150,12 @@ export class ProviderStrategy<Answer = unknown> {
    * @throws BAD_ARGUMENT for what is no schema
    */
   constructor(schema: unknown, strict?: boolean);
+  /**
+   * @param schema JSON Schema, zod or a Standard Schema of the answer
+   * @param strict whether the service must hold the model to the schema; default: true if all
+   *   properties are required, else the service decides
+   * @throws BAD_ARGUMENT for what is no schema
+   */
   static fromSchema(schema: unknown, strict?: boolean): ProviderStrategy;
   /** Types only. */
   readonly "~answer"?: Answer;
@@ -153,6 +166,9 @@ export class ProviderStrategy<Answer = unknown> {
   /**
    * Returns the value of an answer; rejects with a StructuredOutputParsingError. `fit`: takes back
    * what a service demanded beyond the schema.
+   * @param message the model's answer, whose text is JSON
+   * @param fit changes the value before it is checked; gets it with the JSON Schema. Default:
+   *   nothing
    */
   parse(
     message: AIMessage,
@@ -331,18 +347,33 @@ export class ReactAgent<State = unknown, Input = unknown, Context = Record<strin
   checkpointer?: AgentGraph<State, Input, Context>["checkpointer"];
   store?: BaseStore;
   get builder(): unknown;
-  /** Returns this agent with a config beneath that of each call. */
+  /**
+   * Returns this agent with a config beneath that of each call.
+   * @param config merged over the agent's own
+   */
   withConfig(
     config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt">,
   ): ReactAgent<State, Input, Context>;
-  /** Draws the graph as Mermaid text. */
+  /**
+   * Draws the graph as Mermaid text.
+   * @param params how it is drawn
+   * @param params.withStyles false: edges only. Default true
+   * @param params.curveStyle Mermaid's name of a curve; default "linear"
+   * @param params.nodeColors Mermaid's styles of the classes "default", "first" and "last", in
+   *   place of the usual ones
+   * @param params.wrapLabelNWords words per line of an edge's label; default 9
+   */
   drawMermaid(params?: {
     withStyles?: boolean;
     curveStyle?: string;
     nodeColors?: Record<string, string>;
     wrapLabelNWords?: number;
   }): Promise<string>;
-  /** Draws the graph as an image, by LangGraph's way: through the service mermaid.ink. */
+  /**
+   * Draws the graph as an image, by LangGraph's way: through the service mermaid.ink.
+   * @param params those of drawMermaid, and `backgroundColor`: a name of a color or #rrggbb;
+   *   default "white"
+   */
   drawMermaidPng(params?: object): Promise<Uint8Array>;
 }
 
@@ -432,6 +463,7 @@ export class ToolInvocationError extends Error {
   constructor(toolError: unknown, toolCall: ToolCall);
   readonly toolCall: ToolCall;
   readonly toolError: Error;
+  /** @param error any value; an error of LangChain or of another copy of the package counts too */
   static isInstance(error: unknown): error is ToolInvocationError;
 }
 /**
@@ -454,7 +486,13 @@ export class MiddlewareError extends Error {
    * @param middlewareName with `Error` behind it, the name of the error if no Error was thrown
    */
   constructor(error: unknown, middlewareName: string);
-  /** Returns the error in a MiddlewareError; errors that control the run stay as they are. */
+  /**
+   * Returns the error in a MiddlewareError; errors that control the run stay as they are.
+   * @param error what the middleware threw; a GraphBubbleUp (an interrupt, a Command for a parent)
+   *   and a MiddlewareError are returned as they are
+   * @param middlewareName with `Error` behind it, the name of the error if no Error was thrown
+   */
   static wrap(error: unknown, middlewareName: string): Error;
+  /** @param error any value; an error of LangChain or of another copy of the package counts too */
   static isInstance(error: unknown): error is MiddlewareError;
 }

@@ -142,6 +142,10 @@ export interface ContextEdit {
   /**
    * Changes the list, not the messages in it.
    * @param request `countTokens` counts the instructions and tools too if it gets `messages`
+   * @param request.messages what the model will be sent, without the instructions; a copy of the
+   *   state's list
+   * @param request.countTokens counts the tokens of a list of messages
+   * @param request.model model of this call, for its `profile`
    */
   apply(request: {
     messages: BaseMessage[];
@@ -392,7 +396,11 @@ export function toolRetryMiddleware(options?: ToolRetryOptions): AgentMiddleware
 
 /** Options of toolErrorMiddleware. */
 export interface ToolErrorOptions {
-  /** Returns the answer for the model; nothing: the run fails with the error. */
+  /**
+   * Returns the answer for the model; nothing: the run fails with the error.
+   * @param error what the tool threw
+   * @param request the call, its tool, the state and the runtime
+   */
   onError: (
     error: unknown,
     request: ToolCallRequest,

@@ -74,7 +74,10 @@ export class Overwrite<Value = any> {
   readonly __overwrite__: Value;
   get value(): Value;
   toJSON(): { __overwrite__: Value };
-  /** Checks for an Overwrite of Weft or of LangGraph.js. */
+  /**
+   * Checks for an Overwrite of Weft or of LangGraph.js.
+   * @param value any value; a plain object with the key `__overwrite__` counts too
+   */
   static isInstance<Value = any>(value: unknown): value is Overwrite<Value>;
 }
 /** The form of an Overwrite; at run time `{ type: "__overwrite__", value }` counts too. */
@@ -242,6 +245,8 @@ export interface Runtime<
   /**
    * Calls a function made by `task()`, anywhere in the node and in every runtime: also after an
    * `await` without AsyncLocalStorage, as in browsers.
+   * @param step function made by `task()`
+   * @param args its arguments
    */
   task<Args extends unknown[], Output>(
     step: (...args: Args) => Promise<Output>,
@@ -434,9 +439,13 @@ export class GraphCallbackHandler {
    *   run (`raiseError`); default: all are reported, errors do not
    */
   constructor(input?: GraphCallbackHandlerInput);
+  /** @param value any value; a handler of LangGraph.js counts too */
   static isInstance(value: unknown): value is GraphCallbackHandler;
   static lc_name(): string;
-  /** Creates a handler with LangChain's methods only, without pauses. */
+  /**
+   * Creates a handler with LangChain's methods only, without pauses.
+   * @param methods functions by LangChain's names: `handleChainStart`, `handleToolEnd` …
+   */
   static fromMethods(methods: Record<string, any>): any;
   /** Called when a run stops for a person or at a breakpoint. */
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;

@@ -106,6 +106,7 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
    * @param name part of the event's name behind `custom:`
    */
   static remote<Item>(name: string): StreamChannel<Item>;
+  /** @param value any value; one of LangGraph.js or of another copy of the package counts too */
   static isInstance(value: unknown): value is StreamChannel<unknown>;
   /**
    * Adds an item; waiting readers receive it.
@@ -158,6 +159,10 @@ export { StreamChannel as EventLog };
 
 /** Adds events to a run; only within `process`. */
 export interface StreamEmitter {
+  /**
+   * @param namespace of the graph that the event is of, `[]` for the root
+   * @param event passes all transformers, this one too; its `seq` is replaced
+   */
   push(namespace: Namespace, event: ProtocolEvent): void;
 }
 /** Receives every event of a run and derives data from them. */
@@ -166,7 +171,11 @@ export interface StreamTransformer<Projection = unknown> {
   init(): Projection;
   /** Called once, before the first event. */
   onRegister?(emitter: StreamEmitter): void;
-  /** Handles one event. @returns false to drop the event */
+  /**
+   * Handles one event.
+   * @param event one event of the run, or of a graph in it: `params.namespace` tells which
+   * @returns false to drop the event
+   */
   process(event: ProtocolEvent): boolean;
   /**
    * Called when the run has ended, and awaited. An error ends the run's events; its values and
@@ -263,6 +272,10 @@ export class ChatModelStreamImpl
   get usage(): Projected<UsageInfo, UsageInfo | undefined>;
   /** The whole message. */
   get output(): PromiseLike<AIMessage>;
+  /**
+   * @param resolve gets the whole message, as `await` does
+   * @param reject gets the error with which the message ended
+   */
   then<Done = AIMessage, Failed = never>(
     resolve?: ((value: AIMessage) => Done | PromiseLike<Done>) | null,
     reject?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
@@ -515,6 +528,11 @@ export function filterLifecycleEntries(
  * event; the numbers are its first positions in the lists of graphs and of events.
  */
 export interface SubgraphDiscoveryTransformerOptions<Stream = any> {
+  /**
+   * @param path namespace of the subgraph, with one part
+   * @param discoveryStart number of subgraphs that were found before
+   * @param eventStart number of events before its first
+   */
   createStream: (path: Namespace, discoveryStart: number, eventStart: number) => Stream;
 }
 /** Projection of the discovery transformer: the streams of subgraphs, to iterate. */

@@ -535,11 +535,20 @@ export class StateGraph<
     InterruptType,
     WriterType
   >;
-  /** @deprecated use `addEdge(START, key)` */
+  /**
+   * @param key node that runs first
+   * @deprecated use `addEdge(START, key)`
+   */
   setEntryPoint(key: N): this;
-  /** @deprecated use `addEdge(key, END)` */
+  /**
+   * @param key node after which the run ends
+   * @deprecated use `addEdge(key, END)`
+   */
   setFinishPoint(key: N): this;
-  /** Warns on the console that a change does not affect a graph that has been compiled. */
+  /**
+   * Warns on the console that a change does not affect a graph that has been compiled.
+   * @param message the warning
+   */
   warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must exist */
   validate(interrupt?: string[]): void;
@@ -761,6 +770,8 @@ export interface CompiledGraph<
   /**
    * Runs the graph and streams chunks of `streamMode` (default "updates"). Fails as `invoke`
    * rejects. A reader that leaves before the end stops the run.
+   * @param input state update, Command, or null to resume
+   * @param options config of the call, and `streamMode`, `subgraphs`, `encoding`
    */
   stream<
     Mode extends StreamMode | StreamMode[] | undefined = undefined,
@@ -812,7 +823,13 @@ export interface CompiledGraph<
         OutputType
     >
   >;
-  /** Calls `invoke` for each input; rejects with the first failure, unless `returnExceptions`. */
+  /**
+   * Calls `invoke` for each input; rejects with the first failure, unless `returnExceptions`.
+   * @param inputs one run each
+   * @param options config of all, or a list with one for each
+   * @param batchOptions how many at once, and whether errors are results
+   * @throws Error for a list of options that is longer or shorter than that of inputs
+   */
   batch(
     inputs: (InputType | CommandType | null)[],
     options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],
@@ -822,22 +839,33 @@ export interface CompiledGraph<
    * Reads the state of a thread, or of the checkpoint that the config names; empty for a new
    * thread. Rejects with GraphValueError without a checkpointer.
    * @param config names the thread, and the checkpoint if not the newest
+   * @param options `subgraphs`: whether the states of subgraphs are read too; default false
    */
   getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /**
    * Lists the subgraphs of its nodes by name ("outer|inner" with `recurse`).
    * @param namespace only the subgraph at this namespace
+   * @param recurse whether those inside of them are listed too; default false
    */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;
-  /** Lists the subgraphs as an async iterator. */
+  /**
+   * Lists the subgraphs as an async iterator.
+   * @param namespace only the subgraph at this namespace
+   * @param recurse whether those inside of them are listed too; default false
+   */
   getSubgraphsAsync(
     namespace?: string,
     recurse?: boolean,
   ): AsyncGenerator<[string, CompiledGraph<any>]>;
   /**
    * Reads checkpoints, the newest first; of all threads without a `thread_id`.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint (`checkpoint_id`)
+   *   to read that one alone
    * @param options `limit`: maximum number; `before`: only older checkpoints; `filter`: required
    *   values of the metadata
+   * @param options.limit most checkpoints; default: all
+   * @param options.before config of a checkpoint: only older ones
+   * @param options.filter metadata that they must have, compared with ===
    */
   getStateHistory(
     config: RunnableConfig,
@@ -848,9 +876,11 @@ export interface CompiledGraph<
    * input; "__copy__": copies the checkpoint). Without `asNode` it writes as the last node that
    * ran; InvalidUpdateError if several ran. It takes its turn among the runs of the thread, by
    * `multitaskStrategy` as they do; in a node of such a run it is made at once.
+   * @param config names the thread, and the checkpoint that the update follows if not the newest
    * @param values update of the state
    * @param asNode node that the update is written as
    * @returns config of the new checkpoint
+   * @throws Error without a `thread_id`
    */
   updateState(
     config: LangGraphRunnableConfig & { multitaskStrategy?: MultitaskStrategy },
@@ -859,7 +889,13 @@ export interface CompiledGraph<
   ): Promise<RunnableConfig>;
   /**
    * Writes several supersteps, each with the updates of several nodes.
+   * @param config names the thread, and the checkpoint that the first superstep follows if not the
+   *   newest
+   * @param supersteps one after the other, each with a list of `{ values, asNode }`; `asNode` may
+   *   be left out where there is a single update
    * @returns config of the newest checkpoint
+   * @throws Error without a `thread_id`, or for an empty list; BAD_ARGUMENT for lists of another
+   *   form
    */
   bulkUpdateState(
     config: LangGraphRunnableConfig & { multitaskStrategy?: MultitaskStrategy },
@@ -869,7 +905,11 @@ export interface CompiledGraph<
   ): Promise<RunnableConfig>;
   /** Empties the graph's cache. */
   clearCache(): Promise<void>;
-  /** Copies the graph with a config that each call's config overrides. */
+  /**
+   * Copies the graph with a config that each call's config overrides.
+   * @param config merged over the graph's own; its `streamTransformers` are added to those that
+   *   there are
+   */
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> & {
       streamTransformers: More;
@@ -891,9 +931,17 @@ export interface CompiledGraph<
       | Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt">
       | (RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }),
   ): this;
-  /** Returns the graph for drawing: by `drawMermaid()`, or `drawSvg` of `weftgraph/svg`. */
+  /**
+   * Returns the graph for drawing: by `drawMermaid()`, or `drawSvg` of `weftgraph/svg`.
+   * @param config `xray`: how many levels of subgraphs are drawn with their own nodes, true for
+   *   all; default: none
+   */
   getGraph(config?: GraphOptions): DrawnGraph;
-  /** Returns the graph for drawing, with subgraphs that must be awaited. */
+  /**
+   * Returns the graph for drawing, with subgraphs that must be awaited.
+   * @param config `xray`: how many levels of subgraphs are drawn with their own nodes, true for
+   *   all; default: none
+   */
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
 }
 /**
@@ -981,7 +1029,10 @@ export class CompiledStateGraph<
   /** Its builder. */
   readonly builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>;
   description?: string;
-  /** Checks whether a run's result ends at an interrupt or a breakpoint. */
+  /**
+   * Checks whether a run's result ends at an interrupt or a breakpoint.
+   * @param input result of `invoke`, or a chunk of `stream` in the mode values
+   */
   isInterrupted(
     input: unknown,
   ): input is { [INTERRUPT]: Interrupt<InferInterruptInputType<InterruptType>>[] };

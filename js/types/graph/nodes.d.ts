@@ -25,6 +25,10 @@ import type {
 
 /** Any object with LangChain's `invoke`. */
 export interface RunnableInterface<Input = any, Output = any, Config = any> {
+  /**
+   * @param input what it works on, in a node the state
+   * @param options config of the call
+   */
   invoke(input: Input, options?: Partial<Config>): Promise<Output>;
 }
 /** A function in place of a Runnable; may return a promise. */

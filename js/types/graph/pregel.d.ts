@@ -43,11 +43,24 @@ export class ChannelWrite {
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
   lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];
-  /** Writes the input to the channels. @returns the input */
+  /**
+   * Writes the input to the channels.
+   * @param input what is written, unless an entry has a value of its own
+   * @param config config of the node
+   * @returns the input
+   * @throws Error outside of a graph
+   */
   invoke(input: any, config?: any): Promise<any>;
-  /** Checks whether a Runnable writes, so that a node may end with it. */
+  /**
+   * Checks whether a Runnable writes, so that a node may end with it.
+   * @param runnable any value
+   */
   static isWriter(runnable: unknown): runnable is ChannelWrite;
-  /** Marks a Runnable as one that writes. @returns the same Runnable */
+  /**
+   * Marks a Runnable as one that writes.
+   * @param runnable object that is marked, itself and not a copy
+   * @returns the same Runnable
+   */
   static registerWriter<One>(runnable: One): One;
 }
 
@@ -96,14 +109,25 @@ export class PregelNode<Input = any, Output = any> {
   timeout?: number | TimeoutPolicy;
   subgraphs?: RunnableLike[];
   ends?: string[];
+  /**
+   * @param input what the node's work gets; its `mapper` is not applied
+   * @param config config of the call; the node's work gets it, and its writers do not run
+   */
   invoke(input: Input, config?: RunnableConfig): Promise<Output>;
   /** Returns its writers; those that only write to channels are merged. */
   getWriters(): RunnableLike[];
   /** Returns its callee and writers as one Runnable; undefined when there are none. */
   getNode(): RunnableLike | undefined;
-  /** Reads more channels without being triggered by them. */
+  /**
+   * Reads more channels without being triggered by them.
+   * @param channels names of channels; the input is then an object with a key for each
+   */
   join(channels: string[]): PregelNode<Input, Output>;
-  /** Returns a node that also does or writes this. The node itself stays unchanged. */
+  /**
+   * Returns a node that also does or writes this. The node itself stays unchanged.
+   * @param next Runnable, function or object of them that gets the result, or a ChannelWrite that
+   *   writes it
+   */
   pipe<Next = any>(next: PipeInput<any, Next>): PregelNode<Input, any>;
 }
 
@@ -118,10 +142,22 @@ export interface SingleChannelSubscriptionOptions extends MultipleChannelSubscri
 }
 /** Creates nodes of a Pregel, and their writes. */
 export class Channel {
-  /** Creates a node that runs when one of the channels was written. */
+  /**
+   * Creates a node that runs when one of the channels was written.
+   * @param channel name of the channel; its value is the input
+   * @param options tags; and for a single channel `key`, under which an object has its value
+   * @throws Error for a `key` for several channels
+   */
   static subscribeTo(channel: string, options?: SingleChannelSubscriptionOptions): PregelNode;
+  /** @param channels names of channels; the input is an object of their values */
   static subscribeTo(channels: string[], options?: MultipleChannelSubscriptionOptions): PregelNode;
-  /** Creates a write to which a node pipes its output. */
+  /**
+   * Creates a write to which a node pipes its output.
+   * @param channels names of channels that get the output as it is
+   * @param writes by channel, a value, or a function or Runnable that makes it of the output,
+   *   undefined for no write
+   * @throws BAD_ARGUMENT if channels is no list
+   */
   static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
 }
 
@@ -249,6 +285,9 @@ export class Pregel<
   /**
    * Runs until no channel triggers a node; resolves with the output channels' values. Rejects like
    * a compiled StateGraph.
+   * @param input value of the input channel, or an object of values by channel if there are
+   *   several; Command, or null to resume
+   * @param options config of the call
    */
   invoke(
     input: Input | CommandType | null,
@@ -256,7 +295,12 @@ export class Pregel<
       streamMode?: StreamMode | StreamMode[];
     },
   ): Promise<Output>;
-  /** Runs the graph and streams chunks. Fails as `invoke` rejects. */
+  /**
+   * Runs the graph and streams chunks. Fails as `invoke` rejects.
+   * @param input value of the input channel, or an object of values by channel if there are
+   *   several; Command, or null to resume
+   * @param options config of the call, and `streamMode`, `subgraphs`, `encoding`
+   */
   stream<
     Mode extends StreamMode | StreamMode[] | undefined = undefined,
     Subgraphs extends boolean = false,
@@ -308,20 +352,46 @@ export class Pregel<
   /**
    * Reads the state of a thread or of one of its checkpoints. Rejects with GraphValueError without
    * a checkpointer.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint of it
+   *   (`checkpoint_id`) or the newest
+   * @param options what is read
+   * @param options.subgraphs whether the states of subgraphs are read too; default false
    */
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
-  /** Reads the checkpoints of a thread, the newest first. */
+  /**
+   * Reads the checkpoints of a thread, the newest first.
+   * @param config names the thread (`configurable.thread_id`), and a checkpoint (`checkpoint_id`)
+   *   to read that one alone
+   * @param options which checkpoints
+   * @param options.limit most checkpoints; default: all
+   * @param options.before config of a checkpoint: only older ones
+   * @param options.filter metadata that they must have, compared with ===
+   */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot<any>, void, void>;
-  /** Writes to a thread's state as if a node had; resolves with the new checkpoint's config. */
+  /**
+   * Writes to a thread's state as if a node had; resolves with the new checkpoint's config.
+   * @param config names the thread, and the checkpoint that the update follows if not the newest
+   * @param values writes as a node returns them
+   * @param asNode node that they are by; default: the last one that ran
+   * @throws Error without a `thread_id`
+   */
   updateState(
     config: RunnableConfig & Pick<RunOptions, "multitaskStrategy">,
     values: any,
     asNode?: string,
   ): Promise<RunnableConfig>;
-  /** Writes several supersteps; resolves with the newest checkpoint's config. */
+  /**
+   * Writes several supersteps; resolves with the newest checkpoint's config.
+   * @param config names the thread, and the checkpoint that the first superstep follows if not the
+   *   newest
+   * @param supersteps one after the other, each with a list of `{ values, asNode }`; `asNode` may
+   *   be left out where there is a single update
+   * @throws Error without a `thread_id`, or for an empty list; BAD_ARGUMENT for lists of another
+   *   form
+   */
   bulkUpdateState(
     config: RunnableConfig,
     supersteps: { updates: { values?: any; asNode?: string }[] }[],
@@ -329,14 +399,23 @@ export class Pregel<
   /**
    * Lists the subgraphs of its nodes by name ("outer|inner" with `recurse`).
    * @param namespace only the subgraph at this namespace
+   * @param recurse whether those inside of them are listed too; default false
    */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, Pregel<any, any>]>;
-  /** Lists the subgraphs as an async iterator. */
+  /**
+   * Lists the subgraphs as an async iterator.
+   * @param namespace only the subgraph at this namespace
+   * @param recurse whether those inside of them are listed too; default false
+   */
   getSubgraphsAsync(
     namespace?: string,
     recurse?: boolean,
   ): AsyncGenerator<[string, Pregel<any, any>]>;
-  /** Copies the graph with a config that each call's config overrides. */
+  /**
+   * Copies the graph with a config that each call's config overrides.
+   * @param config merged over the graph's own; its `streamTransformers` are added to those that
+   *   there are
+   */
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: RunnableConfig & { streamTransformers: More },
   ): Pregel<
@@ -353,8 +432,16 @@ export class Pregel<
     readonly [...TStreamTransformers, ...More]
   >;
   withConfig(config: RunnableConfig): this;
-  /** Returns the graph for drawing. */
+  /**
+   * Returns the graph for drawing.
+   * @param options `xray`: how many levels of subgraphs are drawn with their own nodes, true for
+   *   all; default: none
+   */
   getGraph(options?: GraphOptions): DrawnGraph;
-  /** Returns the graph for drawing, with subgraphs that must be awaited. */
+  /**
+   * Returns the graph for drawing, with subgraphs that must be awaited.
+   * @param options `xray`: how many levels of subgraphs are drawn with their own nodes, true for
+   *   all; default: none
+   */
   getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;
 }

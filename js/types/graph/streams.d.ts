@@ -167,5 +167,6 @@ export type RunLogPatch = IsAny<CorePatch> extends true ? OwnPatch : CorePatch;
 /** A RunLogPatch without @langchain/core. */
 export interface OwnPatch {
   ops: { op: string; path: string; value: any }[];
+  /** @param other the next patch; its operations follow this one's */
   concat(other: RunLogPatch): OwnPatch & { state: any };
 }

@@ -145,6 +145,7 @@ export abstract class BaseMessage {
   /**
    * Formats the message for people: a heading, the tool calls, the text. Any format but "pretty"
    * returns the message's JSON.
+   * @param format "pretty" by default
    */
   toFormattedString(format?: "pretty"): string;
   /** Returns plain data in LangChain's older format. */
@@ -152,6 +153,10 @@ export abstract class BaseMessage {
   /** Returns plain data in LangChain's format, which `coerceMessageLikeToMessage` reads. */
   toJSON(): { lc: number; type: string; id: string[]; kwargs?: any };
   static lc_name(): string;
+  /**
+   * @param value any value; a message of LangChain or of another copy of the package counts too, a
+   *   plain object does not
+   */
   static isInstance(value: unknown): value is BaseMessage;
 }
 /**
@@ -184,7 +189,12 @@ export abstract class BaseMessage {
  * ```
  */
 export abstract class BaseMessageChunk extends BaseMessage {
-  /** Joins two parts into a new one; neither is changed. */
+  /**
+   * Joins two parts into a new one; neither is changed.
+   * @param chunk the next part: its text and tool calls are appended, its usage is added; `id` and
+   *   `name` are those of the first part that has them
+   * @throws BAD_ARGUMENT for what is no object
+   */
   abstract concat(chunk: BaseMessageChunk): BaseMessageChunk;
   static isInstance(value: unknown): value is BaseMessageChunk;
 }
@@ -227,6 +237,10 @@ export class HumanMessageChunk extends BaseMessageChunk {
  */
 export class SystemMessage extends BaseMessage {
   readonly type: "system";
+  /**
+   * @param other text, or message whose text or blocks are appended
+   * @throws BAD_ARGUMENT for what is no text and no object
+   */
   concat(other: string | SystemMessage): SystemMessage;
   static isInstance(value: unknown): value is SystemMessage;
 }

@@ -13,7 +13,13 @@ export interface AISDKModel {
   /** Addresses that the model takes itself, by media type. */
   readonly supportedUrls?: any;
   readonly supportsStructuredOutputs?: boolean;
+  /**
+   * @param options the AI SDK's call options: `prompt`, `tools`, `responseFormat`, `abortSignal` …
+   */
   doGenerate(options: any): PromiseLike<any>;
+  /**
+   * @param options the AI SDK's call options: `prompt`, `tools`, `responseFormat`, `abortSignal` …
+   */
   doStream(options: any): PromiseLike<any>;
 }
 
@@ -86,6 +92,8 @@ export class ChatAISDK extends BaseChatModelLike {
   /**
    * Removes from a structured answer the nulls that a provider's strict mode demands for absent
    * properties. `value` is changed in place.
+   * @param value the answer, parsed from JSON
+   * @param schema JSON Schema that was asked for, before it was made strict
    */
   fitOutput(value: unknown, schema: Record<string, unknown>): unknown;
 }

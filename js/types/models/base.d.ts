@@ -74,6 +74,10 @@ export interface StructuredOutputOptions {
 /** Asks a model for a value. */
 export interface StructuredModel<Output> {
   readonly lc_runnable: true;
+  /**
+   * @param input text, messages in any form, or LangChain's prompt value
+   * @param config options of the call: `signal`, `callbacks`, and those of the service
+   */
   invoke(input: ModelInput, config?: CallOptions): Promise<Output>;
 }
 

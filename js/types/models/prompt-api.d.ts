@@ -8,7 +8,15 @@ export type { TabModelOptions } from "./tab-model.js";
 
 /** The global `LanguageModel`, or an object with the same functions. */
 export interface LanguageModelLike {
+  /**
+   * @param options those of the Prompt API: `expectedInputs`, `initialPrompts`, `monitor`, `signal`
+   *   …
+   */
   create(options?: any): PromiseLike<any>;
+  /**
+   * @param options what a session shall take: those of `create` without `initialPrompts`, `monitor`
+   *   and `signal`
+   */
   availability(options?: any): PromiseLike<string>;
 }
 /** A kind of input or output, and the languages in it. */
@@ -72,6 +80,7 @@ export class ChatPromptAPI extends ChatTextTools {
   availability(): Promise<"unavailable" | "downloadable" | "downloading" | "available">;
   /**
    * Loads the model, and downloads it if it must; to be called in the handler of a click.
+   * @param options how progress is reported and the loading is aborted
    * @throws ModelError `UNAVAILABLE`, `NOT_ALLOWED`
    */
   prepare(options?: PrepareOptions): Promise<void>;

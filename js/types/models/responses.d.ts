@@ -71,6 +71,8 @@ export class ChatOpenAIResponses extends ServiceModel {
   /**
    * Removes from a structured answer the nulls that strict mode demands for absent properties.
    * `value` is changed in place.
+   * @param value the answer, parsed from JSON
+   * @param schema JSON Schema that was asked for, before it was made strict
    */
   fitOutput(value: any, schema: Record<string, any>): any;
 }

@@ -7,7 +7,10 @@ export type { ModelProfile, StructuredModel, StructuredOutputOptions } from "./b
 
 /** A Worker's binding of Workers AI (`env.AI`), by its shape. */
 export interface WorkersAIBinding {
-  /** Takes the name of a model, its inputs and options; resolves to a stream or an object. */
+  /**
+   * Takes the name of a model, its inputs and options; resolves to a stream or an object.
+   * @param args name of the model, its inputs, and options such as `gateway`
+   */
   run(...args: never[]): unknown;
 }
 

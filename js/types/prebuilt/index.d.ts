@@ -47,6 +47,10 @@ export interface ToolLike {
   schema?: any;
   returnDirect?: boolean;
   approval?: ToolApproval;
+  /**
+   * @param input the model's call (`type: "tool_call"`), or the arguments alone
+   * @param config config of the call; within a ToolNode also `toolCallId` and `state`
+   */
   invoke(input: any, config?: any): any;
 }
 /**
@@ -344,6 +348,7 @@ export class ToolNode<T = any> {
   tools: ToolLike[];
   /** The function that invoke() calls. */
   func: (input: any, config?: any) => Promise<any>;
+  /** @param thing any value; LangChain's Runnables count too */
   static isRunnable(thing: any): boolean;
   name: string;
   tags?: string[];
@@ -355,23 +360,54 @@ export class ToolNode<T = any> {
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
   wrapUnknown: boolean;
-  /** Runs one valid call; a subclass may override it. */
+  /**
+   * Runs one valid call; a subclass may override it.
+   * @param call name, arguments and id of the call; the arguments have been checked by the tool's
+   *   schema
+   * @param config the node's config
+   * @param state the node's input: the state, or the list of messages
+   */
   runTool(call: ToolCall, config: any, state: any): Promise<ToolMessage | Command>;
-  /** Implements invoke(); a subclass may override it. */
+  /**
+   * Implements invoke(); a subclass may override it.
+   * @param input list of messages, state with them under `messagesKey`, or `{ lg_tool_call }` for a
+   *   single call
+   * @param config config of the call, to whose tags the node's are added already
+   */
   run(input: any, config?: any): Promise<any>;
-  /** Returns the call with the arguments that the host fills in (the tool's `injected`). */
+  /**
+   * Returns the call with the arguments that the host fills in (the tool's `injected`).
+   * @param call a model's call; it is not changed
+   * @param state the node's input, of which the tool may be given a part
+   * @param config config whose store the tool may be given
+   */
   injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
   /**
    * Answers the tool calls: for messages returns the answers, for a state an update of it. Commands
    * of tools and other outputs make the result a list.
+   * @param input list of messages or state with them under `messagesKey`; the last AI message in it
+   *   has the calls
+   * @param config config of the call; tools get it with the call
    */
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: T, config?: any): Promise<T>;
-  /** Streams the result as one chunk. */
+  /**
+   * Streams the result as one chunk.
+   * @param input as of `invoke`
+   * @param config config of the call
+   */
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
-  /** Answers several inputs. */
+  /**
+   * Answers several inputs.
+   * @param inputs as of `invoke`, one run each
+   * @param config config of all, or a list with one for each
+   * @param batchOptions how many at once, and whether errors are results
+   */
   batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
-  /** Returns a Runnable that calls the node with this config. */
+  /**
+   * Returns a Runnable that calls the node with this config.
+   * @param config lies beneath that of each call
+   */
   withConfig(config: any): RunnableOf<any, any>;
 }
 
@@ -423,14 +459,28 @@ export class ValidationNode {
   messagesKey: string;
   /**
    * Validates the tool calls of the last message. Rejects with an Error when that is no AI message.
+   * @param input list of messages, or state with them under `messagesKey`
+   * @param config takes no part: nothing is called
    */
   invoke(input: BaseMessage[], config?: any): Promise<ToolMessage[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
-  /** Streams the result as one chunk. */
+  /**
+   * Streams the result as one chunk.
+   * @param input as of `invoke`
+   * @param config config of the call
+   */
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
-  /** Validates several inputs. */
+  /**
+   * Validates several inputs.
+   * @param inputs as of `invoke`, one run each
+   * @param config config of all, or a list with one for each
+   * @param batchOptions how many at once, and whether errors are results
+   */
   batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
-  /** Returns a Runnable that calls the node with this config. */
+  /**
+   * Returns a Runnable that calls the node with this config.
+   * @param config lies beneath that of each call
+   */
   withConfig(config: any): RunnableOf<any, any>;
 }
 
@@ -461,8 +511,18 @@ export class ToolExecutor {
   invalidToolMsgTemplate: string;
   getName(): string;
   _execute(invocation: ToolInvocationInterface, config?: any): Promise<any>;
+  /**
+   * @param invocation name of a tool and its input; for an unknown name the result is the text
+   *   `invalidToolMsgTemplate`
+   * @param config config of the call, passed to the tool
+   */
   invoke(invocation: ToolInvocationInterface, config?: any): Promise<any>;
+  /**
+   * @param invocations one call each
+   * @param config config of all, or a list with one for each
+   */
   batch(invocations: readonly ToolInvocationInterface[], config?: any): Promise<any[]>;
+  /** @param next what gets the tool's result: a Runnable, a function, or an object of them */
   pipe(next: any): RunnableInterface & { [method: string]: any };
 }
 /** State of createAgentExecutor. */
@@ -533,6 +593,10 @@ export function createFunctionCallingExecutor<Model extends object>(options: {
 
 /** A chat model by its methods: this package's or LangChain's. */
 export interface ModelLike {
+  /**
+   * @param input list of messages
+   * @param config config of the call, with the run's `signal` and `callbacks`
+   */
   invoke(input: any, config?: any): Promise<any>;
   bindTools?(tools: any, options?: any): any;
 }
@@ -678,6 +742,10 @@ export function createReactAgent<
 export interface NamedAgent {
   name?: string;
   description?: string;
+  /**
+   * @param input state update, with the conversation under `messages`
+   * @param config config of the call
+   */
   invoke(input: any, config?: any): Promise<any>;
 }
 /**

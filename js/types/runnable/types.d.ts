@@ -53,13 +53,27 @@ export interface RunnableOf<
   Output = any,
   Config extends RunnableConfig = RunnableConfig,
 > extends RunnableShape<Input, Output, Config> {
+  /**
+   * @param input as the wrapped Runnable takes it
+   * @param config config of the call
+   */
   invoke(input: Input, config?: Config): Promise<Output>;
+  /**
+   * @param input as the wrapped Runnable takes it
+   * @param config config of the call
+   */
   stream(input: Input, config?: Config): Promise<ChunkStream>;
+  /**
+   * @param inputs one run each
+   * @param options config of all, or a list with one for each
+   * @param batchOptions how many at once, and whether errors are results
+   */
   batch(
     inputs: Input[],
     options?: Config | Config[],
     batchOptions?: BatchOptions,
   ): Promise<Output[]>;
+  /** @param config lies beneath that of each call */
   withConfig(config: Config): RunnableOf<Input, Output, Config>;
 }
 
@@ -191,8 +205,27 @@ export interface OwnGraph {
       conditional?: boolean;
     }[];
   };
+  /**
+   * @param data what runs there: a Runnable, or `{ name, schema }` for an input or output
+   * @param id of the node; default: a random one
+   * @param metadata shown with the node
+   * @throws Error for an id that the graph has already
+   */
   addNode(data: any, id?: string, metadata?: Record<string, any>): DrawnNode;
+  /**
+   * @param node node of the graph; its edges go too
+   * @param node.id what it is found by; one that is not there is no error
+   */
   removeNode(node: { id: string }): void;
+  /**
+   * @param source node where it begins
+   * @param source.id what it is found by
+   * @param target node where it ends
+   * @param target.id what it is found by
+   * @param data label of the edge
+   * @param conditional whether a condition decides; drawn as a dotted line
+   * @throws Error for a node that the graph does not have
+   */
   addEdge(
     source: { id: string },
     target: { id: string },
@@ -205,14 +238,21 @@ export interface OwnGraph {
   lastNode(): DrawnNode | undefined;
   trimFirstNode(): void;
   trimLastNode(): void;
-  /** Adds another graph, its ids prefixed; returns its first and its last node. */
+  /**
+   * Adds another graph, its ids prefixed; returns its first and its last node.
+   * @param graph graph whose nodes and edges are added; stays unchanged
+   * @param prefix put before each id, with a colon, unless all its ids are random; default ""
+   */
   extend(graph: OwnGraph, prefix?: string): ({ id: string; data: any } | undefined)[];
   /** Copies the graph with names in place of random ids. */
   reid(): OwnGraph;
+  /** @param options how it is drawn */
   drawMermaid(options?: MermaidOptions): string;
   /**
    * Draws by the service mermaid.ink, which receives the drawing. `drawSvg` of `weftgraph/svg`
    * needs no network.
+   * @param options those of drawMermaid, and `backgroundColor`: a name of a color or #rrggbb;
+   *   default "white"
    */
   drawMermaidPng(options?: MermaidOptions & { backgroundColor?: string }): Promise<Blob>;
 }

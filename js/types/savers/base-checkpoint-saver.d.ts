@@ -53,7 +53,12 @@ export type CheckpointListOptions = {
 
 /** Converts values to bytes and back: the string names the format of the bytes. */
 export interface SerializerProtocol {
+  /** @param data what is stored: a checkpoint, its metadata, a write */
   dumpsTyped(data: any): Promise<[string, Uint8Array]>;
+  /**
+   * @param type name of the format that `dumpsTyped` returned
+   * @param data bytes that it returned, or their text
+   */
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
 }
 

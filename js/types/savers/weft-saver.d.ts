@@ -45,11 +45,14 @@ export interface Witness {
   /**
    * Returns the head that was set last. An error fails the run: nobody can tell then whether the
    * store is complete.
+   * @param threadId id of the thread
    */
   get(threadId: string): LogHead | null | undefined | Promise<LogHead | null | undefined>;
   /**
    * Called after commits were acknowledged, one call at a time, with the newest head; undefined:
    * the thread was deleted.
+   * @param threadId id of the thread
+   * @param head number and CRC of the log's last record
    */
   set(threadId: string, head: LogHead | undefined): unknown;
 }

@@ -61,9 +61,14 @@ export interface SchemaResult<Value = any> {
 export interface CompiledSchema<Value = any> {
   /**
    * Checks a value by its JSON form. Throws WeftError SCHEMA_BUDGET when that takes too much work.
+   * @param value any value; one without a JSON form is invalid
    */
   validate(value: unknown): SchemaResult<Value>;
-  /** Parses and checks a JSON text of at most 2 MiB, 100,000 values and 128 levels. */
+  /**
+   * Parses and checks a JSON text of at most 2 MiB, 100,000 values and 128 levels.
+   * @param text one JSON value
+   * @throws BAD_ARGUMENT for what is no string
+   */
   validateJson(text: string): SchemaResult<Value>;
   /** Frees the engine's memory now instead of at garbage collection. */
   free(): void;

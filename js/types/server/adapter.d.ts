@@ -23,11 +23,19 @@ export interface LocalAdapter {
    */
   setThreadId?(threadId: string): void;
   open(): Promise<void>;
-  /** Sends a command of protocol v2. */
+  /**
+   * Sends a command of protocol v2.
+   * @param command `{ id, method, params }`, `run.start` or `subscription.subscribe` for example; a
+   *   refused one resolves with an answer of the type "error"
+   */
   send(command: any): Promise<any>;
   /** Returns the events that `subscription.subscribe` requested. */
   events(): AsyncIterable<any>;
-  /** Returns the thread's events, from the first one kept, followed by new ones. */
+  /**
+   * Returns the thread's events, from the first one kept, followed by new ones.
+   * @param params those of `subscription.subscribe`: `channels`, `namespaces`, `depth` and `since`;
+   *   if they are refused `ready` rejects and `events` throws
+   */
   openEventStream(params: any): { events: AsyncIterable<any>; ready: Promise<void>; close(): void };
   close(): Promise<void>;
   /**

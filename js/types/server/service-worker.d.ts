@@ -2,14 +2,27 @@
 // Declares the public names of `weftgraph/server/service-worker`.
 /** Answers requests: a server, or a proxy of one. */
 export interface AnsweringServer {
+  /**
+   * @param input address or Request, as of the global `fetch`
+   * @param init method, headers, body and `signal`, as of the global `fetch`
+   */
   fetch(input: any, init?: any): Promise<Response>;
   readonly basePath?: string;
 }
 
 /** A MessagePort, or a worker's own. */
 export interface ServerPort {
+  /** @param message part of a request or of a response */
   postMessage(message: any): void;
+  /**
+   * @param type "message" alone is listened to
+   * @param listener gets each message as its event's `data`
+   */
   addEventListener(type: "message", listener: (event: any) => void): void;
+  /**
+   * @param type "message"
+   * @param listener the same function that was added
+   */
   removeEventListener(type: "message", listener: (event: any) => void): void;
   start?(): void;
   close?(): void;

@@ -198,6 +198,7 @@ export class DeltaValue<Value = any, Update = Value> {
   readonly jsonSchemaExtra?: Record<string, unknown>;
   ValueType: Value;
   InputType: Update;
+  /** @param value any value; one of LangGraph.js counts too */
   static isInstance(value: unknown): value is DeltaValue;
 }
 /** A field of messages whose reducer receives a whole step (messagesDeltaReducer). */

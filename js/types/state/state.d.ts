@@ -63,11 +63,13 @@ export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unk
   /**
    * Creates a channel of the same kind with a saved or its initial value. In a graph the engine
    * holds the values.
+   * @param checkpoint what `checkpoint()` returned; undefined: the initial value
    */
   fromCheckpoint(checkpoint?: Saved): this;
   /**
    * Applies the writes of one step, possibly none; returns whether the channel changed. Throws
    * InvalidUpdateError.
+   * @param values writes of one step, in their order
    */
   update(values: Update[]): boolean;
   /** Returns the value; throws EmptyChannelError without one. */
@@ -80,7 +82,10 @@ export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unk
   finish(): boolean;
   /** Checks whether get() has a value. */
   isAvailable(): boolean;
-  /** Checks whether the other channel is of the same kind with the same rule. */
+  /**
+   * Checks whether the other channel is of the same kind with the same rule.
+   * @param other channel of another schema with the same key
+   */
   equals(other: BaseChannel<any, any>): boolean;
 }
 /** Holds the last write; two writes in one step are an InvalidUpdateError. */
@@ -241,9 +246,13 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
     options?: { snapshotFrequency?: number; initialValueFactory?: () => Value },
   );
   reducer: DeltaReducer<Value, Update>;
-  /** Number of updates after which the value is saved whole; 1,000 by default. */
+  /** Updates after which LangGraph's savers get the whole value; 100 by default. */
   snapshotFrequency: number;
-  /** Applies writes that a saver stored. */
+  /**
+   * Applies writes that a saver stored.
+   * @param writes in the order in which they were made, each with its task's id and its channel's
+   *   name; those before the last Overwrite have no effect
+   */
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }
 /**
@@ -332,6 +341,7 @@ export class AnnotationRoot<SD extends StateDefinition> {
   State: StateType<SD>;
   Update: UpdateType<SD>;
   Node: NodeType<SD>;
+  /** @param value any value; one of LangGraph.js counts too */
   static isInstance(value: unknown): value is AnnotationRoot<StateDefinition>;
 }
 /** Declares `Annotation<T>()`, `Annotation({ reducer, default })` and `Annotation.Root({ … })`. */
@@ -340,6 +350,10 @@ export interface AnnotationFunction {
     annotation: SingleReducer<Value, Update>,
   ): BaseChannel<Value, OverwriteValue<Value> | Update>;
   <Value>(): LastValue<Value>;
+  /**
+   * @param spec channels by key: `Annotation<T>`, `Annotation({ reducer, default })`, or a function
+   *   that makes a channel
+   */
   Root: <SD extends StateDefinition>(spec: SD) => AnnotationRoot<SD>;
 }
 /**
@@ -476,6 +490,7 @@ export class ReducedValue<Value = unknown, Update = Value> {
   readonly jsonSchemaExtra?: Record<string, unknown>;
   ValueType: Value;
   InputType: Update;
+  /** @param value any value; one of LangGraph.js counts too */
   static isInstance(value: unknown): value is ReducedValue;
 }
 /** Options of an UntrackedValue. */
@@ -515,6 +530,7 @@ export class UntrackedValue<Value = unknown> {
   readonly schema?: SerializableSchema<unknown, Value>;
   readonly guard: boolean;
   ValueType: Value;
+  /** @param value any value; one of LangGraph.js counts too */
   static isInstance(value: unknown): value is UntrackedValue;
 }
 /** The field of a conversation: messages, merged by messagesStateReducer. */
@@ -584,8 +600,13 @@ export class StateSchema<Fields extends StateSchemaFields> {
   getJsonSchema(): Record<string, any>;
   /** Returns the JSON Schema of an input. */
   getInputJsonSchema(): Record<string, any>;
-  /** Parses the present fields; rejects with an Error that names the first invalid one. */
+  /**
+   * Parses the present fields; rejects with an Error that names the first invalid one.
+   * @param data object with some or all fields; keys that are no field stay, and what is no object
+   *   is returned as it is
+   */
   validateInput<T>(data: T): Promise<T>;
+  /** @param value any value; one of LangGraph.js counts too */
   static isInstance<Fields extends StateSchemaFields>(
     value: StateSchema<Fields>,
   ): value is StateSchema<Fields>;

@@ -85,20 +85,32 @@ export interface MessagesZodObject<
   readonly _def: any;
   _input: { [Key in keyof Shape]: ZodInput<Shape[Key]> };
   _output: Output;
+  /** @param shape schemas by key; one of the same key replaces the field */
   extend<More extends Record<string, any>>(
     shape: More,
   ): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  /**
+   * @param other zod object whose fields are added
+   * @param other.shape its schemas by key
+   */
   merge<More extends Record<string, any>>(other: {
     readonly shape: More;
   }): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  /** @param mask the wanted keys, each with `true` */
   pick<Mask extends { [Key in keyof Shape]?: true }>(
     mask: Mask,
   ): MessagesZodObject<Pick<Shape, Extract<keyof Mask, keyof Shape>>>;
+  /** @param mask the unwanted keys, each with `true` */
   omit<Mask extends { [Key in keyof Shape]?: true }>(
     mask: Mask,
   ): MessagesZodObject<Omit<Shape, keyof Mask>>;
   partial(): any;
+  /**
+   * @param value any value
+   * @throws ZodError if it does not fit
+   */
   parse(value: unknown): Output;
+  /** @param value any value */
   safeParse(value: unknown): { success: true; data: Output } | { success: false; error: Error };
 }
 type OwnState = MessagesZodObject<{

@@ -200,6 +200,10 @@ export interface EvalProgress {
 
 /** A compiled graph or another Runnable. */
 export interface EvalRunnable {
+  /**
+   * @param input `input` of the case, then Commands that answer its interrupts
+   * @param config config of the run: its own thread, a saver and a signal
+   */
   invoke(input: any, config?: any): Promise<any>;
 }
 /**
@@ -316,6 +320,11 @@ export function casesFromRecordings(
 
 /** node:test, Vitest or Jest. */
 export interface TestRunner {
+  /**
+   * @param name name of the case
+   * @param run rejects with an EvalError if the case does not pass
+   * @param timeoutMs longest time of the test, in milliseconds
+   */
   test: ((name: string, run: () => Promise<void>, timeoutMs?: any) => unknown) & {
     skip?: any;
   };

@@ -144,6 +144,10 @@ export function trajectory(options?: TrajectoryOptions): (run: EvalRun) => Promi
 
 /** A chat model that answers in a form: of this package or of LangChain. */
 export interface JudgeModel {
+  /**
+   * @param schema schema of the verdict: that of the options, else of a score with reasoning
+   * @param options `name` of the answer's form: "verdict"
+   */
   withStructuredOutput(
     schema: any,
     options?: StructuredOutputOptions & { includeRaw?: false },

@@ -190,28 +190,52 @@ export class Tool<Schema = any, Output = any> {
    * Runs the tool. For a model's call the result is its ToolMessage, else the function's return
    * value. zod and Standard Schemas are checked here (ToolInputParsingException); plain JSON Schema
    * is checked by ToolNode.
+   * @param call a model's call; its `id` is that of the answer
+   * @param config config of the call; the function receives it as its second argument
    */
   invoke(
     call: ToolCall & { id: string; type: "tool_call" },
     config?: ToolConfig,
   ): Promise<ToolMessage>;
+  /** @param input arguments, as the schema takes them */
   invoke(input: ToolInput<Schema>, config?: ToolConfig): Promise<Output>;
-  /** Calls the tool for several inputs. */
+  /**
+   * Calls the tool for several inputs.
+   * @param inputs arguments, one call each
+   * @param config config of all, or a list with one for each
+   */
   batch(inputs: readonly ToolInput<Schema>[], config?: any): Promise<Output[]>;
-  /** Streams the result as one chunk. */
+  /**
+   * Streams the result as one chunk.
+   * @param input arguments, as the schema takes them
+   * @param config config of the call
+   */
   stream(
     input: ToolInput<Schema>,
     config?: ToolConfig,
   ): Promise<ReadableStream<Output> & AsyncIterable<Output>>;
-  /** Returns a Runnable that calls the tool, then `next` with its result. */
+  /**
+   * Returns a Runnable that calls the tool, then `next` with its result.
+   * @param next Runnable or function that gets the result
+   */
   pipe<Next = any>(
     next: RunnableInterface<any, Next> | ((output: any, config?: any) => Next | Promise<Next>),
   ): RunnableInterface<ToolInput<Schema>, Next> & { [method: string]: any };
-  /** Returns a Runnable that calls the tool with this config. */
+  /**
+   * Returns a Runnable that calls the tool with this config.
+   * @param config lies beneath that of each call
+   */
   withConfig(config: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
-  /** Returns a Runnable that retries failed calls. */
+  /**
+   * Returns a Runnable that retries failed calls.
+   * @param fields `stopAfterAttempt`: how many attempts, 3 by default; `onFailedAttempt(error,
+   *   input)`: may throw to end them
+   */
   withRetry(fields?: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
-  /** Returns a Runnable that tries other Runnables when the tool fails. */
+  /**
+   * Returns a Runnable that tries other Runnables when the tool fails.
+   * @param fields list of Runnables in the order in which they are tried, or `{ fallbacks }`
+   */
   withFallbacks(fields: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
 }
 

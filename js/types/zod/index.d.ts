@@ -51,7 +51,10 @@ export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
 export class SchemaMetaRegistry {
   _map: Map<InteropZodType, SchemaMeta>;
   _extensionCache: Map<string, Map<InteropZodType, InteropZodType>>;
-  /** Returns the schema's metadata. */
+  /**
+   * Returns the schema's metadata.
+   * @param schema of a field; found by identity, so that a copy of it has no metadata
+   */
   get<TValue, TUpdate = TValue>(
     schema: InteropZodType<TValue>,
   ): SchemaMeta<TValue, TUpdate> | undefined;
@@ -64,11 +67,20 @@ export class SchemaMetaRegistry {
     schema: InteropZodType<TValue>,
     predicate: (meta: SchemaMeta<TValue, TUpdate> | undefined) => SchemaMeta<TValue, TUpdate>,
   ): void;
-  /** Deletes the schema's metadata. */
+  /**
+   * Deletes the schema's metadata.
+   * @param schema of a field; one without metadata is no error
+   */
   remove(schema: InteropZodType): this;
-  /** Checks whether the schema has metadata. */
+  /**
+   * Checks whether the schema has metadata.
+   * @param schema of a field; found by identity
+   */
   has(schema: InteropZodType): boolean;
-  /** Returns the channels that a graph makes from a zod object. */
+  /**
+   * Returns the channels that a graph makes from a zod object.
+   * @param schema zod object; a field without metadata becomes a LastValue
+   */
   getChannelsForSchema<T extends InteropZodObject>(schema: T): InteropZodToStateDefinition<T>;
   /**
    * Returns a copy of an object schema for a graph's input, output or JSON Schema.

@@ -10,7 +10,9 @@ export interface ChannelProtocol<
   ValueType: ValueType;
   UpdateType: UpdateType;
   lc_graph_name: string;
+  /** @param checkpoint what `checkpoint()` returned; undefined: the initial value */
   fromCheckpoint(checkpoint?: CheckpointType): this;
+  /** @param values writes of one step, in their order */
   update(values: UpdateType[]): void;
   /** Returns the value; throws EmptyChannelError without one. */
   get(): ValueType;

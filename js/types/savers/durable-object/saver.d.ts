@@ -11,6 +11,7 @@ export interface SqlStorage {
       ...bindings: any[]
     ): Iterable<Record<string, any>> & { toArray(): Record<string, any>[] };
   };
+  /** @param work runs in a transaction, without `await`; what it writes is undone if it throws */
   transactionSync<T>(work: () => T): T;
 }
 

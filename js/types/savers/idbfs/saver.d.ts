@@ -11,8 +11,14 @@ type Databases = typeof globalThis extends { IDBFactory: { prototype: infer Fact
 
 /** The used part of a page's localStorage. */
 export interface WitnessStorage {
+  /** @param key contains the thread's id */
   getItem(key: string): string | null;
+  /**
+   * @param key contains the thread's id
+   * @param value number and CRC of the thread's last record
+   */
   setItem(key: string, value: string): void;
+  /** @param key contains the thread's id */
   removeItem(key: string): void;
 }
 
@@ -49,6 +55,8 @@ export declare class IdbfsSaver extends WeftSaver {
   constructor(options?: IdbfsSaverOptions);
   /**
    * Returns whether the browser may evict this origin's storage; `ask` requests persistence first.
+   * @param options whether the browser is asked
+   * @param options.ask requests persistence before; a browser may ask the user. Default false
    */
   persistence(options?: { ask?: boolean }): Promise<"persistent" | "best-effort" | "unknown">;
   /**

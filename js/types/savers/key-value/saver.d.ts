@@ -10,24 +10,41 @@ type Answer<T> = T | Promise<T>;
  * A storage as five functions; their errors and wrong results are reported to the caller as STORE.
  */
 export interface KvSaverOptions {
-  /** Returns the value's bytes; undefined or null without one. */
+  /**
+   * Returns the value's bytes; undefined or null without one.
+   * @param key begins with `prefix`
+   */
   get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;
-  /** Stores a value. */
+  /**
+   * Stores a value.
+   * @param key begins with `prefix`
+   * @param value at most `maxValueBytes` long; replaces one that is there
+   */
   put(key: string, value: Uint8Array): Answer<unknown>;
   /**
    * Returns all keys that begin with `prefix`, in any order. With `page`, an ordered storage
    * returns the first `limit` keys after `after`, so that listing threads reads only its page;
    * other storages return all.
+   * @param prefix beginning of the wanted keys
+   * @param page which of them; undefined: all
+   * @param page.after keys up to this text are left out; it need not be a key itself
+   * @param page.limit most keys that are needed
    */
   list(
     prefix: string,
     page?: { after: string; limit: number },
   ): Answer<Iterable<string> | AsyncIterable<string>>;
-  /** Deletes a key. */
+  /**
+   * Deletes a key.
+   * @param key begins with `prefix`; one that is not there is no error
+   */
   delete(key: string): Answer<unknown>;
   /**
    * Replaces the value atomically if it is exactly `expected` (undefined: none); returns whether it
    * did.
+   * @param key begins with `prefix`
+   * @param expected bytes that must be stored; undefined: the key must not exist
+   * @param value what replaces them
    */
   cas(key: string, expected: Uint8Array | undefined, value: Uint8Array): Answer<boolean>;
   /**

@@ -26,11 +26,18 @@ export type Answer<T> = T | Promise<T>;
 
 /** A store for WeftSaver. Errors have a `code`: FENCED, QUOTA, STORE. */
 export interface LogStore {
-  /** Returns the stored end of the log; undefined for a thread without records. */
+  /**
+   * Returns the stored end of the log; undefined for a thread without records.
+   * @param threadId 1 to 1,024 bytes of UTF-8
+   */
   head(threadId: string): Answer<LogHead | undefined>;
   /**
    * Returns batches of frames in order: the log, or the part from the frame `from` on. The bytes
    * are borrowed and must not be changed.
+   * @param threadId 1 to 1,024 bytes of UTF-8
+   * @param options which frames; default: the whole log
+   * @param options.from number of the first frame; what lies in the same batch before it may come
+   *   too. Default: the whole log
    */
   read(
     threadId: string,
@@ -46,6 +53,10 @@ export interface LogStore {
   /**
    * Stores a commit after `expected`; durable once it returns or resolves. For another head FENCED,
    * storing nothing. `error.unknown`: reread the head.
+   * @param threadId 1 to 1,024 bytes of UTF-8
+   * @param commit numbers of its first and last frame; the first follows `expected`
+   * @param bytes the frames; at least one byte
+   * @param expected end of the log before; undefined: there are no records
    */
   append(
     threadId: string,
@@ -53,9 +64,19 @@ export interface LogStore {
     bytes: Uint8Array,
     expected: LogHead | undefined,
   ): Answer<void>;
-  /** Replaces whole commits, together exactly the range, by `bytes`. */
+  /**
+   * Replaces whole commits, together exactly the range, by `bytes`.
+   * @param threadId 1 to 1,024 bytes of UTF-8
+   * @param range numbers of the first and the last frame
+   * @param bytes what replaces them; at least one byte
+   */
   fold(threadId: string, range: LogRange, bytes: Uint8Array): Answer<void>;
-  /** Lists thread ids in the store's own fixed order. */
+  /**
+   * Lists thread ids in the store's own fixed order.
+   * @param options which ids; default: all
+   * @param options.limit most ids to list, from 1; default: all
+   * @param options.after id of the thread behind which the list begins, in the store's order
+   */
   list(options?: {
     limit?: number;
     after?: string;
@@ -65,14 +86,22 @@ export interface LogStore {
      */
     onError?: (error: unknown) => void;
   }): Answer<string[]>;
-  /** Deletes a thread and its witness. */
+  /**
+   * Deletes a thread and its witness.
+   * @param threadId 1 to 1,024 bytes of UTF-8; one without records is no error
+   */
   drop(threadId: string): Answer<void>;
   /**
    * Sets the head in a second place, or without `head` returns it. A store without a second place
    * returns undefined.
+   * @param threadId 1 to 1,024 bytes of UTF-8
+   * @param head number and CRC of the last frame; undefined: the stored one is returned
    */
   witness(threadId: string, head?: LogHead): Answer<LogHead | undefined>;
-  /** Returns the stored bytes of a thread or of all. */
+  /**
+   * Returns the stored bytes of a thread or of all.
+   * @param threadId only this thread; default: all
+   */
   byteLength(threadId?: string): Answer<number>;
   /**
    * Receives the head of a witness outside of the store: if reads may be stale, the store retries
@@ -106,9 +135,17 @@ export interface LogStore {
 
 /** A store to test, and the functions of the test runner. */
 export interface ContractOptions<Store extends LogStore = LogStore> {
-  /** Registers a test. */
+  /**
+   * Registers a test.
+   * @param name what the store must do
+   * @param run rejects if it does not
+   */
   test: (name: string, run: () => Promise<void>) => void;
-  /** Throws when the condition is false. */
+  /**
+   * Throws when the condition is false.
+   * @param condition what must be true; any falsy value fails
+   * @param message text of the error
+   */
   assert: (condition: unknown, message?: string) => void;
   /** Creates a store over an initially empty storage. */
   makeStore: () => Store | Promise<Store>;
