@@ -78,8 +78,8 @@ export class Graph<
    * Checks the graph and makes it runnable.
    * @param options checkpointer, breakpoints and name
    * @param options.checkpointer saver of the threads; without one nothing is saved
-   * @param options.interruptBefore nodes before which a run stops, "*" for all
-   * @param options.interruptAfter nodes after which a run stops, "*" for all
+   * @param options.interruptBefore nodes before which a run stops, `"*"` for all
+   * @param options.interruptAfter nodes after which a run stops, `"*"` for all
    * @param options.name name in traces and drawings
    * @throws UnreachableNodeError for a node to which nothing leads, Error for an edge or a
    *   breakpoint at a node that is not there

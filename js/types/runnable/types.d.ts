@@ -26,7 +26,7 @@ export type PipeInput<Input, Output> =
 
 /** Options of `batch`; all inputs run at the same time without `maxConcurrency`. */
 export interface BatchOptions {
-  /** Maximum number of inputs at the same time. */
+  /** Maximum number of inputs at the same time; that of the config counts first. */
   maxConcurrency?: number;
   /** Whether errors are returned in the list instead of being thrown. */
   returnExceptions?: boolean;

@@ -202,8 +202,8 @@ export declare abstract class BaseStore {
   /**
    * Lists namespaces with items; `limit` is 100 by default.
    * @param options which namespaces, and which part of the list
-   * @param options.prefix first labels; "*" is any
-   * @param options.suffix last labels; "*" is any
+   * @param options.prefix first labels; `"*"` is any
+   * @param options.suffix last labels; `"*"` is any
    * @param options.maxDepth longer namespaces are cut to this many labels, each is listed once
    * @param options.limit most namespaces; default 100
    * @param options.offset namespaces to skip; default 0
