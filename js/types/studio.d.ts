@@ -12,7 +12,9 @@ import { PageElement } from "./base/page-element.js";
  * of the shown checkpoint changed. When that changes, the event `weft-open` says which graph and
  * thread are open (`detail: { graph, thread, isGone }`; `isGone`: the thread that was wanted is not
  * there any more), `weft-node` which node of the graph is chosen (`detail: { graph, node }`),
- * `weft-checkpoint` which checkpoint is shown (`detail: { thread, checkpoint }`).
+ * `weft-checkpoint` which checkpoint is shown (`detail: { thread, checkpoint }`), `weft-spent` what
+ * the open thread has cost on all its branches (`detail: { thread, steps, tokens, isWhole }`;
+ * `isWhole`: no older checkpoints are left to read).
  * @example
  * ```ts part
  * import "weftgraph/studio";

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The workbench's meters, in Chromium: what they show is what the thread really took, as its state
-// tells, also where a limit stops a run.
+// The workbench's meters, in Chromium: what they show is what the thread really took, as its
+// checkpoints tell, on all branches, also where a limit stops a run, and after a reload.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { ask, begin, openBench, settled } from "./bench.mjs";
+import { ask, begin, decide, openBench, picture, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { atRest } from "./studio-browser.mjs";
 
 const browser = DemoBrowser.forTests();
 /** Dollars per million tokens, as the meter's title says. */
@@ -12,11 +13,11 @@ const PRICE = 10;
 
 /** What all messages of the open thread took, as the meter writes it. */
 async function tokensOf(page) {
-  const { values } = await ask(page, "/state");
-  const tokens = values.messages.reduce(
-    (sum, { usage_metadata: usage }) => sum + (usage?.total_tokens ?? 0),
-    0,
-  );
+  const taken = new Map();
+  for (const { values } of await ask(page, "/history"))
+    for (const { id, usage_metadata: usage } of values.messages ?? [])
+      taken.set(id, usage?.total_tokens ?? 0);
+  const tokens = [...taken.values()].reduce((sum, one) => sum + one, 0);
   const dollars = Number(((tokens * PRICE) / 1e6).toPrecision(2));
   return { tokens, text: `${tokens.toLocaleString("en")} · $${dollars}` };
 }
@@ -26,14 +27,11 @@ const shows = (page, name, text) =>
   meter(page, name)
     .filter({ hasText: new RegExp(`^${text.replace(/[$.]/g, "\\$&")}$`) })
     .waitFor();
-/** Steps of nodes that the newest run committed: its first one only takes the input. */
+/** Steps of nodes that the thread has stored: those that only took an input are none. */
 async function stepsOf(page) {
-  const [newest, ...older] = await ask(page, "/history");
-  const own = [newest, ...older].filter(
-    ({ metadata }) => metadata.run_id === newest.metadata.run_id,
-  );
-  const hasInput = own.some(({ metadata }) => metadata.source === "input");
-  return own.filter(({ metadata }) => metadata.source === "loop").length - (hasInput ? 1 : 0);
+  const history = await ask(page, "/history");
+  const loops = history.filter(({ metadata }) => metadata.source === "loop");
+  return loops.length - history.filter(({ next }) => next[0] === "__start__").length;
 }
 
 /** What a text such as "1.3 s" says, in ms. */
@@ -67,7 +65,7 @@ test("steps, time, tokens and cost are those of the run and the thread", async (
   const engine = msOf(await meter(page, "Engine").innerText());
   assert.ok(engine > 0 && engine < took, `${engine} ms of ${took} ms`);
 
-  // Of another run in the thread: its own steps, tokens of both.
+  // Another run in the thread adds its own.
   await page.getByLabel("Message", { exact: true }).fill("Plan a trip to Rome");
   await page.locator('weft-studio [data-do="start"]').click();
   await page.locator("weft-studio .talk", { hasText: "10:40 to Rome" }).waitFor();
@@ -75,12 +73,54 @@ test("steps, time, tokens and cost are those of the run and the thread", async (
   const both = await tokensOf(page);
   assert.ok(both.tokens > first.tokens, both.text);
   await shows(page, "Tokens", both.text);
-  assert.notEqual(await stepsOf(page), steps);
+  assert.ok((await stepsOf(page)) > steps);
   await shows(page, "Steps", String(await stepsOf(page)));
-  await page.reload();
-  await shows(page, "Tokens", both.text);
+  assert.ok(msOf(await meter(page, "Waiting for nodes").innerText()) >= waited + 650);
   await page.close();
 });
+
+/** All meters, once they change no more. */
+const readMeters = (page) =>
+  atRest(() =>
+    page
+      .locator("[data-meter]")
+      .evaluateAll((list) => list.map(({ dataset, innerText }) => [dataset.meter, innerText])),
+  );
+
+for (const [graph, story, decisions, last] of [
+  ["orders", "Order 3 teapots", ["Approve"], "The order is placed"],
+  ["team", "A trip to Lisbon", [], "you sleep in, and arrive for lunch"],
+])
+  test(`after a reload the meters of "${graph}" show what all branches have cost, as before it`, async () => {
+    const page = await openBench(browser, graph);
+    const talk = page.locator("weft-studio .talk");
+    await begin(page, story);
+    for (const name of decisions) await decide(page, name);
+    await talk.getByText(last).waitFor();
+    await settled(page);
+    const first = [await stepsOf(page), (await tokensOf(page)).tokens];
+    // The state before the first node has a branch of its own, which runs to a question or its end.
+    const slider = page.getByRole("slider", { name: "Checkpoints" });
+    await slider.press("Home");
+    await slider.press("ArrowRight");
+    const { length } = await ask(page, "/history");
+    await page.getByRole("button", { name: "Run from here" }).click();
+    while ((await ask(page, "/history")).length < length + 2) await settled(page);
+    await settled(page);
+    const [steps, { tokens, text }] = [await stepsOf(page), await tokensOf(page)];
+    assert.ok(steps > first[0]);
+    if (first[1] > 0) assert.ok(tokens > first[1]);
+    await shows(page, "Steps", String(steps));
+    await shows(page, "Tokens", text);
+    const before = await readMeters(page);
+    for (const [name, value] of before)
+      if (name !== "Tokens") assert.match(value, /[1-9]/, `${name} ${value}`);
+    await page.reload();
+    for (const [name, value] of before) await shows(page, name, value);
+    assert.deepEqual(await readMeters(page), before);
+    await picture(page, `meters-${graph}`);
+    await page.close();
+  });
 
 for (const [label, value, reached] of [
   ["Tokens", "60", ({ tokens }) => tokens >= 60],

@@ -83,6 +83,19 @@ const order = tool(
 );
 const agent = createReactAgent({ llm: new DemoModel(), tools: [order] });`;
 
+const STEPS = 300;
+/** Each of its steps takes seven tokens. */
+const PRICED = `
+import { MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { AIMessage } from "weftgraph/messages";
+const usage_metadata = { input_tokens: 3, output_tokens: 4, total_tokens: 7 };
+const goOn = ({ messages }) => (messages.length <= ${STEPS} ? "work" : "__end__");
+export const agent = new StateGraph(MessagesAnnotation)
+  .addNode("work", () => ({ messages: [new AIMessage({ content: "ok", usage_metadata })] }))
+  .addEdge(START, "work")
+  .addConditionalEdges("work", goOn)
+  .compile();`;
+
 /** As examples/agent-server/worker.js serves it. */
 const WORKER = `
 import { DurableObject } from "cloudflare:workers";
@@ -271,6 +284,52 @@ test("a graph in Node: a lit run, inbox, older checkpoints, a fork, a written st
   }
   assert.equal(await page.locator("weft-studio[readonly]").count(), 0);
   assert.deepEqual(faults, []);
+});
+
+test("what a thread has cost is told as before after a reload, and its history is read once", async (t) => {
+  const studio = await StudioCommand.start(t, PRICED, ["--memory"]);
+  const token = new URL(studio.address).hash.slice("#token=".length);
+  const call = async (path, body) => {
+    const init = { method: "POST", headers: { "x-api-key": token }, body: JSON.stringify(body) };
+    return (await fetch(`http://127.0.0.1:${studio.port}${path}`, init)).json();
+  };
+  const page = await studio.open(t, browser);
+  await page.addInitScript(() => {
+    addEventListener("weft-spent", ({ detail }) => (globalThis.spent = detail));
+  });
+  await page.reload();
+  await ready(page);
+  const reads = [];
+  page.on("request", (one) => /\/history$/.test(one.url()) && reads.push(one.postDataJSON()));
+  const { thread_id: id } = await call("/threads", { metadata: { graph_id: "agent" } });
+  const run = (more) =>
+    call(`/threads/${id}/runs/wait`, {
+      assistant_id: "agent",
+      config: { recursion_limit: 1000 },
+      ...more,
+    });
+  const told = (steps) =>
+    page.waitForFunction((wanted) => JSON.stringify(globalThis.spent) === JSON.stringify(wanted), {
+      thread: id,
+      steps,
+      tokens: steps * 7,
+      isWhole: true,
+    });
+  await page.evaluate((thread) => (document.querySelector("weft-studio").thread = thread), id);
+  await run({ input: { messages: [{ role: "user", content: "Go" }] } });
+  await told(STEPS);
+  const history = await call(`/threads/${id}/history`, { limit: 1000 });
+  // Of the state before its first step, a branch.
+  await run({ input: null, checkpoint_id: history.at(-2).checkpoint.checkpoint_id });
+  await told(2 * STEPS);
+  const length = 2 * STEPS + 3;
+  await untilCount(page, length);
+  reads.length = 0;
+  await page.reload();
+  await untilCount(page, length);
+  await told(2 * STEPS);
+  const older = reads.map(({ before }) => before).filter((before) => before !== undefined);
+  assert.equal(older.length, Math.floor(length / 200));
 });
 
 for (const [host, start] of Object.entries({

@@ -140,8 +140,7 @@ const run = (id, rest = {}) => ({ event: "metadata", data: { run_id: id, ...rest
 
 test("a checkpoint and a task count as stored when the next step has begun", () => {
   const ledger = new Ledger();
-  let now = 0;
-  const hear = (...events) => events.forEach((event) => ledger.take(event, (now += 10)));
+  const hear = (...events) => events.forEach((event) => ledger.take(event));
   hear(run("r"), checkpoint("c1"));
   assert.deepEqual([...ledger.stored], []);
   hear(task("a"), end("a"), checkpoint("c2"));
@@ -150,27 +149,16 @@ test("a checkpoint and a task count as stored when the next step has begun", () 
   assert.deepEqual([[...ledger.stored], [...ledger.done]], [["c1", "c2"], ["a"]]);
   assert.deepEqual([...ledger.running.values()], ["b", "b"]);
   hear(end("b1", "b"));
-  // a took 10 ms, b has been at work for 30.
-  assert.equal(ledger.busyMs(now + 10), 40);
   hear(end("b2", "b"), run("r", { status: "run_done" }));
   assert.deepEqual([ledger.run, ledger.done.size], [undefined, 3]);
 });
 
-test("tokens count once for each message, and a failure belongs to its run", () => {
+test("a failure belongs to its run", () => {
   const ledger = new Ledger();
-  const message = (id, total_tokens) => ({
-    event: "messages|team:1",
-    data: [{ id, usage_metadata: { total_tokens } }, {}],
-  });
-  ledger.addMessages([{ id: "m1", usage_metadata: { total_tokens: 5 } }, null, "x"]);
-  ledger.take(message("m1", 5), 1);
-  ledger.take(message("m2", 7), 1);
-  ledger.take(message("m3", "many"), 1);
-  assert.equal(ledger.tokens, 12);
-  ledger.take(run("r"), 1);
-  ledger.take({ event: "error", data: { error: "TokenLimitError", message: "no more" } }, 2);
+  ledger.take(run("r"));
+  ledger.take({ event: "error", data: { error: "TokenLimitError", message: "no more" } });
   assert.equal(kindOf(ledger.failure.name).key, "tokens");
-  ledger.take(run("r2"), 3);
+  ledger.take(run("r2"));
   assert.equal(ledger.failure, undefined);
 });
 

@@ -17,7 +17,6 @@ import { keepDraft, newView, readDraft } from "./ui.js";
 
 /** @typedef {{ fetch: import("./server/client.js").Fetch, basePath?: string }} Server */
 /** @typedef {import("./ui.js").View} View */
-/** @typedef {import("./ui.js").Ui} Ui */
 
 /** Where a server in the same program is thought to be. */
 const LOCAL = "http://weft.local";
@@ -200,11 +199,12 @@ export class WeftStudio extends Base {
     this.dispatchEvent(new CustomEvent("weft-open", { detail, bubbles: true, composed: true }));
   }
 
-  /** Tells which node and which checkpoint are shown, when it is another one or none any more. */
+  /** Tells which node and checkpoint are shown and what the thread has cost, when that changes. */
   #tellShown() {
     const checkpoint = this.#store?.shown?.id;
     this.#tell("weft-node", this.#view.node, { graph: this.graph, node: this.#view.node });
     this.#tell("weft-checkpoint", checkpoint, { thread: this.thread, checkpoint });
+    if (this.#store) this.#tell("weft-spent", "", this.#store.history.spent);
   }
 
   /** @param {string} name @param {string | undefined} shown @param {object} detail */

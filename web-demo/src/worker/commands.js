@@ -34,7 +34,7 @@ export const COMMANDS = {
   "step bytes": (thread, { saver }) => stepBytes(saver, thread),
   measure: () => timeSteps(),
   meters: async (thread, { saver }) => ({
-    ...measureOf(thread),
+    ...(await measureOf(String(thread))),
     bytes: typeof thread === "string" && thread !== "" ? await saver.byteLength(thread) : 0,
   }),
 };

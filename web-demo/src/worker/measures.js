@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Measures runs in this worker: the engine's own time, steps, and which tasks really ran.
+// Measures runs in this worker: the engine's own time, that of nodes, and which tasks really ran.
 import { engineMs } from "./engine-time.js";
+import { keepTook, tookOf } from "./took.js";
 
+/** @typedef {import("./took.js").Took} Took */
 /**
- * `steps`: in which nodes of the graph itself ran, as a limit of steps counts them.
- * @typedef {{ begun: number, ms: number | undefined, ran: Set<string>, steps: Set<string> }}
- *   Measure
+ * A run of a graph that goes on. `before`: what earlier runs of its thread took. `nodes`: runs of
+ * nodes that go on; the first of them began at `since`.
+ * @typedef {{ thread: string, before: Promise<Took>, begun: number, nodes: Set<string>, since:
+ *   number, waitMs: number }} GraphRun
  */
 
 /** Threads, and tasks of each, that are remembered. */
 const MAX_THREADS = 100;
 const MAX_TASKS = 20_000;
-/** Tasks of graphs inside, and the one that takes the input. */
-const NO_STEP = /\||^__start__:/;
+/** How the tag begins that tells a task's step. */
+const STEP = "graph:step:";
 
-/** Of the newest run of each thread; `ran` is of all its runs. @type {Map<string, Measure>} */
-const threads = new Map();
-/** Threads of the runs under way, by run. @type {Map<string, string>} */
+/** Tasks that ran, by thread. @type {Map<string, Set<string>>} */
+const tasks = new Map();
+/** Of the runs that go on, by thread. @type {Map<string, GraphRun>} */
+const going = new Map();
+/** The same, by their own ids and those of their nodes. @type {Map<string, GraphRun>} */
 const runs = new Map();
+/** @type {import("./took.js").Server} */
+let server;
+
+/** @param {typeof server} one that keeps what was measured */
+export function keepMeasuresIn(one) {
+  server = one;
+}
 
 /** Hears callbacks of runs. */
 export const listener = {
@@ -35,41 +47,69 @@ export const listener = {
     const thread = String(metadata.thread_id ?? "");
     if (parent === undefined) begin(thread, run);
     const namespace = metadata.langgraph_checkpoint_ns;
-    const step = tags.find((tag) => tag.startsWith("graph:step:"));
-    const measure = threads.get(thread);
-    if (typeof namespace !== "string" || step === undefined || measure === undefined) return;
-    if (!NO_STEP.test(namespace)) measure.steps.add(step);
-    if (measure.ran.size < MAX_TASKS) measure.ran.add(namespace.split(":").at(-1) ?? "");
+    const isTask = typeof namespace === "string" && tags.some((tag) => tag.startsWith(STEP));
+    const graphRun = going.get(thread);
+    if (!isTask || graphRun === undefined) return;
+    const ran = tasks.get(thread);
+    if (ran !== undefined && ran.size < MAX_TASKS) ran.add(namespace.split(":").at(-1) ?? "");
+    if (graphRun.nodes.size === 0) graphRun.since = performance.now();
+    graphRun.nodes.add(run);
+    runs.set(run, graphRun);
   },
   handleChainEnd: (/** @type {unknown} */ _output, /** @type {string} */ run) => end(run),
   handleChainError: (/** @type {unknown} */ _error, /** @type {string} */ run) => end(run),
 };
 
 /**
- * @param {unknown} thread
- * @returns {{ engineMs: number, steps: number, ran: string[] }} of its newest run; all that ran
+ * @param {string} thread
+ * @returns {Promise<Took & { ran: string[] }>} what its runs took until now; the tasks that ran
  */
-export function measureOf(thread) {
-  const found = threads.get(String(thread));
-  if (found === undefined) return { engineMs: 0, steps: 0, ran: [] };
-  const { ms, begun, steps, ran } = found;
-  return { engineMs: ms ?? engineMs() - begun, steps: steps.size, ran: [...ran] };
+export async function measureOf(thread) {
+  const graphRun = going.get(thread);
+  const took = await (graphRun === undefined ? tookOf(server, thread) : tookBy(graphRun));
+  return { ...took, ran: [...(tasks.get(thread) ?? [])] };
+}
+
+/** @param {GraphRun} graphRun @returns {Promise<Took>} with what was before it */
+async function tookBy({ before, begun, nodes, since, waitMs }) {
+  const now = performance.now();
+  const ms = engineMs() - begun;
+  const earlier = await before;
+  return {
+    engineMs: earlier.engineMs + ms,
+    waitMs: earlier.waitMs + waitMs + (nodes.size > 0 ? now - since : 0),
+  };
 }
 
 /** @param {string} thread @param {string} run */
 function begin(thread, run) {
-  const ran = threads.get(thread)?.ran ?? new Set();
+  const ran = tasks.get(thread) ?? new Set();
   // The one that was used last is the last to be forgotten.
-  threads.delete(thread);
-  threads.set(thread, { begun: engineMs(), ms: undefined, ran, steps: new Set() });
-  runs.set(run, thread);
-  const [oldest] = threads.keys();
-  if (threads.size > MAX_THREADS) threads.delete(oldest);
+  tasks.delete(thread);
+  tasks.set(thread, ran);
+  const [oldest] = tasks.keys();
+  if (tasks.size > MAX_THREADS) tasks.delete(oldest);
+  const before = tookOf(server, thread);
+  const graphRun = { thread, before, begun: engineMs(), nodes: new Set(), since: 0, waitMs: 0 };
+  going.set(thread, graphRun);
+  runs.set(run, graphRun);
 }
 
-/** @param {string} run */
-function end(run) {
-  const measure = threads.get(runs.get(run) ?? "");
+/** Of a graph: what it took is kept before it is told to be over. @param {string} run */
+async function end(run) {
+  const graphRun = runs.get(run);
   runs.delete(run);
-  if (measure !== undefined) measure.ms = engineMs() - measure.begun;
+  if (graphRun === undefined) return;
+  const { thread, nodes, since } = graphRun;
+  if (nodes.has(run)) {
+    nodes.delete(run);
+    if (nodes.size === 0) graphRun.waitMs += performance.now() - since;
+    return;
+  }
+  for (const node of nodes) runs.delete(node);
+  try {
+    await keepTook(server, thread, await tookBy(graphRun));
+  } finally {
+    going.delete(thread);
+  }
 }

@@ -11,6 +11,7 @@ import { guardNetwork } from "../models/offline.js";
 import { COMMANDS } from "./commands.js";
 import { measureEngine } from "./engine-time.js";
 import { graphs } from "./graphs.js";
+import { keepMeasuresIn } from "./measures.js";
 import { RoomlessStore } from "./roomless-store.js";
 import {
   isStorageRefused,
@@ -71,6 +72,7 @@ async function openWith(saver, isShared) {
   const onError = (error, run) =>
     run === undefined ? noteFailedRequest(error) : keepFailure(nameFailure(error), run);
   const server = createServer({ graphs, saver, store, onError, ...tabs });
+  keepMeasuresIn(server);
   // The first question opens the storage, and ends what an earlier worker left under way.
   const first = { method: "POST", body: "{}" };
   const response = await server.fetch("http://weft.local/threads/count", first);

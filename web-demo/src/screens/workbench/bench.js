@@ -9,24 +9,29 @@ import { Restart } from "./restart.js";
 /** @typedef {import("../../worker/engine.js").Engine} Engine */
 /** @typedef {import("./limits.js").Limits} Limits */
 /**
- * `engineMs`, `steps`: of the newest run, in the engine's own calls. `bytes`: of the open thread.
- * @typedef {{ engineMs: number, steps: number, bytes: number }} Meters
+ * Of the open thread: how long its runs took, and the bytes of its log.
+ * @typedef {import("../../worker/took.js").Took & { bytes: number }} Meters
  */
+/** @typedef {import("../../studio/time/history.js").History["spent"]} Spent */
 
 const LOCAL = "http://weft.local";
 /** How long after a stream ended it is opened again, in ms. */
 const AGAIN_MS = 100;
 /** How often meters are read while a run goes on, in ms. */
 const METER_MS = 400;
+const NOTHING = { engineMs: 0, waitMs: 0, bytes: 0 };
+const UNREAD = { thread: "", steps: 0, tokens: 0, isWhole: true };
 
 export class Bench extends EventTarget {
   graph = "";
   thread = "";
   ledger = new Ledger();
   /** @type {Meters} */
-  meters = { engineMs: 0, steps: 0, bytes: 0 };
+  meters = NOTHING;
   /** @type {Limits} */
   limits = {};
+  /** Of the thread that the studio shows. @type {Spent} */
+  #spent = UNREAD;
   /** Bytes that each step stored, by checkpoint. @type {ReadonlyMap<string, number>} */
   #steps = new Map();
   /** The checkpoint that is looked at. @type {string | undefined} */
@@ -75,6 +80,17 @@ export class Bench extends EventTarget {
     return this.#steps.get(this.#checkpoint ?? "");
   }
 
+  /** Steps and tokens of the open thread. */
+  get spent() {
+    return this.#spent.thread === this.thread ? this.#spent : UNREAD;
+  }
+
+  /** @param {Spent} spent as the studio tells it */
+  count(spent) {
+    this.#spent = spent;
+    this.#tell();
+  }
+
   /** @param {string | undefined} checkpoint that is looked at */
   look(checkpoint) {
     this.#checkpoint = checkpoint;
@@ -88,6 +104,7 @@ export class Bench extends EventTarget {
     if (thread === this.thread) return;
     this.thread = thread;
     this.ledger = new Ledger();
+    this.meters = NOTHING;
     this.#steps = new Map();
     this.restart = undefined;
     this.#following.abort();
@@ -108,7 +125,7 @@ export class Bench extends EventTarget {
     };
     this.restart = new Restart(this.#engine, this.#client, this.thread, this.graph, cut);
     this.#engine.pull();
-    this.ledger.end(performance.now());
+    this.ledger.end();
     this.#tell();
   }
 
@@ -160,7 +177,6 @@ export class Bench extends EventTarget {
 
   /** @param {string} thread @param {AbortSignal} signal */
   async #follow(thread, signal) {
-    await this.#readThread(thread);
     while (!signal.aborted) {
       try {
         await this.#client.follow(thread, (event) => this.#hear(event), signal);
@@ -172,23 +188,11 @@ export class Bench extends EventTarget {
     }
   }
 
-  /** @param {string} thread */
-  async #readThread(thread) {
-    try {
-      const [state] = await this.#client.history(thread, 1);
-      if (thread === this.thread) this.ledger.addMessages(state?.values.messages);
-    } catch {
-      // It is new.
-    }
-    this.#tell();
-  }
-
   /** @param {import("../../studio/server/client.js").ServerEvent} event */
   #hear(event) {
-    const now = performance.now();
     const { run } = this.ledger;
-    this.ledger.take(event, now);
-    this.restart?.take(event, now);
+    this.ledger.take(event);
+    this.restart?.take(event, performance.now());
     if (this.ledger.run !== undefined && run === undefined) this.#readMetersSoon();
     if (this.ledger.run === undefined && run !== undefined) this.#readMeters();
     this.#tell();
@@ -206,9 +210,9 @@ export class Bench extends EventTarget {
     if (this.#engine.state === "gone") return;
     try {
       const { thread } = this;
-      const { engineMs, steps, ran, bytes } = await this.#engine.ask("meters", thread);
+      const { engineMs, waitMs, ran, bytes } = await this.#engine.ask("meters", thread);
       if (thread !== this.thread) return;
-      this.meters = { engineMs, steps, bytes };
+      this.meters = { engineMs, waitMs, bytes };
       this.restart?.count(ran);
       const isKnown = this.#checkpoint === undefined || this.stepBytes !== undefined;
       // The whole log is read for it: not while it grows.

@@ -78,6 +78,9 @@ export function open(main, context) {
   studio.addEventListener("weft-checkpoint", (event) =>
     bench.look(/** @type {CustomEvent} */ (event).detail.checkpoint),
   );
+  studio.addEventListener("weft-spent", (event) =>
+    bench.count(/** @type {CustomEvent} */ (event).detail),
+  );
   bench.addEventListener("change", draw);
   // What was asked of an engine that ended was not answered.
   bench.addEventListener("restart", () => studio.refresh());

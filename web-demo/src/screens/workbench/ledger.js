@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reduces the events of a thread's runs to what the workbench measures: what is stored, what runs,
-// how long nodes took, tokens, why a run ended. Must not know: how it is shown.
+// Reduces the events of a thread's runs to what the workbench tells: what is stored, what runs, why
+// a run ended. Must not know: how it is shown.
 
 /** @typedef {{ name: string, message: string }} Failure */
 
@@ -18,62 +18,40 @@ export class Ledger {
   done = new Set();
   /** Nodes of tasks that run, by task. @type {Map<string, string>} */
   running = new Map();
-  /** Tokens by the message that took them. @type {Map<string, number>} */
-  #tokens = new Map();
-  /** Time in which at least one node ran, in ms. */
-  #busyMs = 0;
-  #busySince = 0;
   /** Checkpoints that were told since the last task began. @type {string[]} */
   #told = [];
   /** Tasks that ended since then, by graph. @type {Map<string, string[]>} */
   #ended = new Map();
 
-  get tokens() {
-    return [...this.#tokens.values()].reduce((sum, tokens) => sum + tokens, 0);
-  }
-
-  /** @param {number} now ms @returns {number} time in which nodes of the newest run ran, in ms */
-  busyMs(now) {
-    return this.#busyMs + (this.running.size > 0 ? now - this.#busySince : 0);
-  }
-
-  /** Counts the tokens of messages that were there before. @param {unknown} messages */
-  addMessages(messages) {
-    if (Array.isArray(messages)) for (const message of messages) this.#count(message);
-  }
-
-  /** @param {import("../../studio/server/client.js").ServerEvent} event @param {number} now ms */
-  take({ event, data }, now) {
+  /** @param {import("../../studio/server/client.js").ServerEvent} event */
+  take({ event, data }) {
     const [mode, ...namespace] = event.split("|");
-    if (mode === "metadata") this.#takeRun(data, now);
+    if (mode === "metadata") this.#takeRun(data);
     else if (mode === "error") this.failure = failureOf(data);
     else if (mode === "checkpoints" && namespace.length === 0) this.#takeCheckpoint(data);
-    else if (mode === "tasks") this.#takeTask(namespace.join("|"), data, now);
-    else if (mode === "messages" && Array.isArray(data)) this.#count(data[0]);
+    else if (mode === "tasks") this.#takeTask(namespace.join("|"), data);
   }
 
-  /** Nothing runs any more, whatever was told. @param {number} now ms */
-  end(now) {
-    this.#rest(now);
+  /** Nothing runs any more, whatever was told. */
+  end() {
     this.running.clear();
     this.run = undefined;
     this.#told = [];
     this.#ended.clear();
   }
 
-  /** @param {any} data @param {number} now */
-  #takeRun(data, now) {
+  /** @param {any} data */
+  #takeRun(data) {
     if (typeof data?.run_id !== "string") return;
     if (data.status !== "run_done") {
       if (this.run === data.run_id) return;
-      this.end(now);
+      this.end();
       this.run = data.run_id;
-      this.#busyMs = 0;
       this.failure = undefined;
     } else {
       this.#keep();
       for (const namespace of this.#ended.keys()) this.#keepEnded(namespace);
-      this.end(now);
+      this.end();
     }
   }
 
@@ -83,18 +61,16 @@ export class Ledger {
     if (typeof id === "string") this.#told.push(id);
   }
 
-  /** @param {string} namespace @param {any} data @param {number} now */
-  #takeTask(namespace, data, now) {
+  /** @param {string} namespace @param {any} data */
+  #takeTask(namespace, data) {
     if (typeof data?.id !== "string" || typeof data.name !== "string") return;
     if ("input" in data) {
       // A step begins when all before it is stored.
       this.#keep();
       this.#keepEnded(namespace);
-      if (this.running.size === 0) this.#busySince = now;
       if (this.running.size < MAX_IDS) this.running.set(data.id, data.name);
     } else {
       this.running.delete(data.id);
-      if (this.running.size === 0) this.#rest(now, true);
       const hasResult = !data.error && !(data.interrupts?.length > 0);
       if (hasResult) this.#ended.set(namespace, [...(this.#ended.get(namespace) ?? []), data.id]);
     }
@@ -110,19 +86,6 @@ export class Ledger {
     for (const id of this.#ended.get(namespace) ?? [])
       if (this.done.size < MAX_IDS) this.done.add(id);
     this.#ended.delete(namespace);
-  }
-
-  /** @param {number} now @param {boolean} [wasBusy] */
-  #rest(now, wasBusy = this.running.size > 0) {
-    if (wasBusy) this.#busyMs += now - this.#busySince;
-  }
-
-  /** @param {any} message */
-  #count(message) {
-    const tokens = message?.usage_metadata?.total_tokens;
-    if (typeof message?.id !== "string" || !Number.isFinite(tokens)) return;
-    if (this.#tokens.size >= MAX_IDS) return;
-    this.#tokens.set(message.id, Math.max(tokens, this.#tokens.get(message.id) ?? 0));
   }
 }
 

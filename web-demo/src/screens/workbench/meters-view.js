@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shows what runs take (steps, time, tokens, storage), and the limits that can be set on it.
+// Shows what a thread has taken (steps, time, tokens, storage), and the limits that can be set on
+// its runs.
 import { html } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { KINDS, PRICE, dollars, placeOf } from "./limits.js";
@@ -7,13 +8,13 @@ import { KINDS, PRICE, dollars, placeOf } from "./limits.js";
 /** @typedef {import("./bench.js").Bench} Bench */
 
 /** @param {Bench} bench */
-export function metersView({ ledger, meters }) {
-  const { tokens } = ledger;
+export function metersView({ meters, spent: { steps, tokens, isWhole } }) {
+  const more = isWhole ? "" : "+";
   return html`<dl class="meters" aria-label="Meters">
-    ${meter("Steps", String(meters.steps), "Steps of the newest run, as a limit counts them")}
-    ${meter("Engine", time(meters.engineMs), "Time in the engine's own calls, newest run")}
-    ${meter("Waiting for nodes", time(ledger.busyMs(performance.now())), "Time in which at least one node ran, newest run")}
-    ${meter("Tokens", `${tokens.toLocaleString("en")} · ${dollars((tokens * PRICE) / 1e6)}`, `Of this thread, at $${PRICE} per million`)}
+    ${meter("Steps", `${steps}${more}`, "Steps of this thread, on all its branches")}
+    ${meter("Engine", time(meters.engineMs), "Time in the engine's own calls, all runs of this thread")}
+    ${meter("Waiting for nodes", time(meters.waitMs), "Time in which at least one node ran, all runs of this thread")}
+    ${meter("Tokens", `${tokens.toLocaleString("en")}${more} · ${dollars((tokens * PRICE) / 1e6)}${more}`, `Of this thread, on all its branches, at $${PRICE} per million`)}
     ${meter("Stored", bytes(meters.bytes), "Bytes of this thread's log in this browser")}
   </dl>`;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns the checkpoints of a thread as far as they were read. Must not know: what is done with them.
 import { marksOf } from "./branches.js";
+import { Spent } from "./spent.js";
 
 /** @typedef {import("../server/client.js").Client} Client */
 /** @typedef {import("../server/client.js").ThreadState} ThreadState */
@@ -21,6 +22,7 @@ export class History {
   #states = [];
   /** @type {Map<string, Mark>} */
   #byId = new Map();
+  #spent = new Spent();
   #client;
   #thread;
 
@@ -35,10 +37,31 @@ export class History {
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
+  /**
+   * What the thread has cost, as far as it was read; `isWhole`: there is no more to read.
+   * @returns {{ thread: string, steps: number, tokens: number, isWhole: boolean }}
+   */
+  get spent() {
+    const { steps, tokens } = this.#spent;
+    return { thread: this.#thread, steps, tokens, isWhole: !this.hasOlder };
+  }
+
   /** Reads what is new; what waits or fails at known checkpoints, too. */
   async refresh() {
-    if (this.#states.length > 0 && (await this.#readNewest(FRESH))) return;
-    await this.#readNewest(PAGE);
+    /** @type {ThreadState[]} */
+    const read = [];
+    for (let limit = this.#states.length > 0 ? FRESH : PAGE; ; limit = PAGE) {
+      const page = await this.#client.history(this.#thread, limit, idOf(read.at(-1)));
+      read.push(...page);
+      const isAll = page.length < limit;
+      const last = idOf(read.at(-1));
+      const at = this.#states.findIndex((state) => idOf(state) === last);
+      const isKnown = at >= 0 && !isAll;
+      // More is missing between what is new and what is known.
+      if (!isKnown && !isAll && this.#states.length > 0 && read.length < ENOUGH) continue;
+      if (!isKnown) this.hasOlder = !isAll;
+      return this.#keep(isKnown ? [...read, ...this.#states.slice(at + 1)] : read);
+    }
   }
 
   /** Reads the rest, as far as nobody has to ask for it. @param {() => boolean} isWanted */
@@ -48,22 +71,9 @@ export class History {
 
   /** Reads more of what was before. */
   async older() {
-    const before = this.#states.at(-1)?.checkpoint.checkpoint_id;
-    const older = await this.#client.history(this.#thread, PAGE, before);
+    const older = await this.#client.history(this.#thread, PAGE, idOf(this.#states.at(-1)));
     this.hasOlder = older.length === PAGE;
     this.#keep([...this.#states, ...older]);
-  }
-
-  /** @param {number} limit @returns {Promise<boolean>} whether nothing new is missing */
-  async #readNewest(limit) {
-    const read = await this.#client.history(this.#thread, limit);
-    const last = read.at(-1)?.checkpoint.checkpoint_id;
-    const at = this.#states.findIndex(({ checkpoint }) => checkpoint.checkpoint_id === last);
-    const isAll = read.length < limit;
-    if (!isAll && at < 0 && limit < PAGE) return false;
-    if (isAll || at < 0) this.hasOlder = !isAll;
-    this.#keep(isAll || at < 0 ? read : [...read, ...this.#states.slice(at + 1)]);
-    return true;
   }
 
   /** @param {ThreadState[]} states */
@@ -71,5 +81,9 @@ export class History {
     this.#states = states;
     this.marks = marksOf(states);
     this.#byId = new Map(this.marks.map((mark) => [mark.id, mark]));
+    this.#spent.count(this.#byId);
   }
 }
+
+/** @param {ThreadState | undefined} state */
+const idOf = (state) => state?.checkpoint.checkpoint_id;
