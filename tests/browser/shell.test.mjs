@@ -15,7 +15,7 @@ import { overflows } from "./overflows.mjs";
 
 const SCREENS = ROUTES.map(({ screen }) => screen);
 /** Of letters in the browser's settings, in px; the last ones are twice as large as usual. */
-const LARGE = [26, 32];
+const LARGE = process.env.WEFT_LONG ? [26, 32] : [26];
 const browser = DemoBrowser.forTests();
 
 /** Opens the studio, behind an empty page. @param {string} [hash] */

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { BUGS, plant } from "./approval-bugs.mjs";
 import { LONG, figure, isBroken, keepSum, readSum, tell, timeLimit } from "./kit.mjs";
 
-const FEW = 2000;
+const FEW = 1000;
 const MANY = 100_000;
 const LOT = 1000;
 const only = Number(process.env.WEFT_SEED);

@@ -3,7 +3,7 @@
 // two at once, die between any two events, whose last commit is torn, and to which memory is
 // refused. Acknowledged commits stay, of two writers one is fenced, finished tasks never run again,
 // calls begin after the log says so and are told of when they were in flight, questions wait, each
-// thread ends as it does without faults, nothing leaks; a seed happens the same way again. 20,000
+// thread ends as it does without faults, nothing leaks; a seed happens the same way again. 8,000
 // seeds; under WEFT_LONG a million, in lots that add up in build/proof/T9-engine.json; WEFT_SECONDS
 // ends a run earlier.
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { LONG, figure, isBroken, keepSum, readSum, tell, timeLimit } from "./kit.mjs";
 
 const program = fileURLToPath(new URL("../../build/native/proof/simulate", import.meta.url));
-const SEEDS = 20_000;
+const SEEDS = 8000;
 const LOT = 10_000;
 const MILLION = 1_000_000;
 

@@ -12,7 +12,7 @@ import { LONG, figure, isBroken, keepSum, readSum, timeLimit } from "./kit.mjs";
 import { simulate } from "./simulate.mjs";
 
 const SEEDS = 1100;
-const FEW = 300;
+const FEW = 150;
 const MILLION = 1_000_000;
 const LOT = 100;
 // T9's planted bug: the store writes a head although another is there.
