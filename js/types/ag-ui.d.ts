@@ -31,9 +31,17 @@ export interface AgUiOptions {
    * `context.agui`.
    */
   config?: Record<string, any>;
-  /** Returns the answer to an interrupt that the user cancelled. Default: `{ approved: false }`. */
+  /**
+   * Returns the answer to an interrupt that the user cancelled. Default: `{ approved: false }`.
+   * @param question the interrupt
+   * @param question.id its id
+   * @param question.value what the graph asked
+   */
   onCancelled?(question: { id: string; value: unknown }): unknown;
-  /** Returns the text about an error for the user. Default: "An error occurred." */
+  /**
+   * Returns the text about an error for the user. Default: "An error occurred."
+   * @param error what the run failed with; not called for an input that is refused
+   */
   onError?(error: unknown): string;
   /** Whether to emit interrupts as a CUSTOM event `on_interrupt` too. Default false. */
   legacyInterrupt?: boolean;

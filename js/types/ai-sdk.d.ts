@@ -12,7 +12,10 @@ export interface UIStreamOptions {
   messageId?: string;
   /** Ids of tool calls that a person has just refused. */
   denied?: ReadonlySet<string>;
-  /** Returns the text about an error for the user. Default: "An error occurred." */
+  /**
+   * Returns the text about an error for the user. Default: "An error occurred."
+   * @param error what the stream failed with; not called for an abort
+   */
   onError?(error: unknown): string;
   /** The run's signal: a stream that it aborted is reported as aborted. */
   signal?: AbortSignal;
@@ -103,9 +106,14 @@ export interface ChatOptions {
   /**
    * Makes the graph's input from the user's new messages and the request's body. Default `{
    * messages }`.
+   * @param messages the user's new messages as `{ role: "user", content, id? }`
+   * @param body the request's body without `id`, `messages`, `trigger` and `messageId`
    */
   toInput?(messages: any[], body: Record<string, unknown>): unknown;
-  /** Returns the text about an error for the user. Default: "An error occurred." */
+  /**
+   * Returns the text about an error for the user. Default: "An error occurred."
+   * @param error what the run failed with; not called for an abort
+   */
   onError?(error: unknown): string;
 }
 /**
@@ -158,7 +166,10 @@ export interface HandleChatOptions extends ChatOptions {
    * same process; DELETE …/:id/stream stops it. Default "stop".
    */
   onDisconnect?: "stop" | "continue";
-  /** Receives the promise of each run, for runtimes that stop after a response. */
+  /**
+   * Receives the promise of each run, for runtimes that stop after a response.
+   * @param work resolves when the run has ended
+   */
   waitUntil?(work: Promise<void>): void;
   /** Maximum bytes of a request body (413): a client sends the whole chat. Default 10 MB. */
   maxBodyBytes?: number;

@@ -43,11 +43,15 @@ export interface GraphToolFields extends McpToolFields {
   description?: string;
   /** Schema of the arguments: JSON Schema, zod, a Standard Schema. */
   schema: ToolSchema;
-  /** Makes the graph's input of the arguments. Default: the arguments are the input. */
+  /**
+   * Makes the graph's input of the arguments. Default: the arguments are the input.
+   * @param args the arguments as the schema reads them
+   */
   input?(args: any): any;
   /**
    * Makes the result of the graph's output: a text, or what JSON can hold. Default: the output's
    * `structuredResponse`, else the text of its last message, else the output.
+   * @param state what the graph's `invoke` returned
    */
   output?(state: any): any;
 }
@@ -70,6 +74,7 @@ export interface McpServerOptions {
    * Returns the user of a request: a name, or `{ identity }`, which is in the config as
    * `configurable.langgraph_auth_user_id`. A request without a user is refused (401). `true` admits
    * a request without a name. Default: no authentication.
+   * @param request the client's request; its body is for the server: read a clone
    */
   authenticate?(request: Request): Asker | Promise<Asker>;
   /** Address of the OAuth metadata (RFC 9728) that a 401 names. */
@@ -91,7 +96,10 @@ export interface McpServerOptions {
   heartbeatMs?: number;
   /** Maximum bytes of a request body (413). Default 4 MiB. */
   maxBodyBytes?: number;
-  /** Receives errors inside the server; clients are not told what they say. */
+  /**
+   * Receives errors inside the server; clients are not told what they say.
+   * @param error what a request failed with, or the deletion of a call's thread
+   */
   onError?(error: unknown): void;
 }
 

@@ -16,7 +16,11 @@ export type McpHeaders = Record<string, string | undefined>;
 
 /** Options of `connectMcp`. */
 export interface ConnectMcpOptions {
-  /** Sends the requests; the platform's by default. */
+  /**
+   * Sends the requests; the platform's by default.
+   * @param input address of the server, or one that it redirects to
+   * @param init method, headers, `signal`, `redirect: "manual"`, and JSON as the `body` of a POST
+   */
   fetch?: typeof globalThis.fetch;
   /**
    * Headers of each request, or a function that returns them. A function is called once more with
@@ -50,7 +54,11 @@ export interface ConnectMcpOptions {
   /**
    * Answers a question that a legacy server asks in the middle of a call, in the form of
    * {@link McpElicitationAnswer}. Without it the server is told that nobody can be asked. (A modern
-   * server's question becomes an interrupt.) `signal` is aborted when the call is over.
+   * server's question becomes an interrupt.)
+   * @param params the server's question, as MCP has it: `message`, and `requestedSchema` of a form
+   *   or the `url` of a page
+   * @param options `{ signal }`
+   * @param options.signal aborted when the call is over
    */
   onElicit?: (
     params: Record<string, any>,
@@ -91,6 +99,10 @@ export interface McpProgress {
 /** Options of a request. */
 export interface McpRequestOptions {
   signal?: AbortSignal;
+  /**
+   * @param progress `progress` grows up to `total`, where the server tells that; `message` is text
+   *   for people
+   */
   onProgress?: (progress: McpProgress) => void;
 }
 
@@ -251,7 +263,14 @@ export interface LoadMcpToolsOptions extends ConnectMcpOptions {
     | ((tool: McpToolInfo, server: string) => "auto" | "ask" | "deny" | undefined);
   /** Maximum characters of all texts in a result; the rest is left out. Default 200,000. */
   maxResultCharacters?: number;
-  /** Receives the tools that are left out because they cannot be used. Default: a warning. */
+  /**
+   * Receives the tools that are left out because they cannot be used. Default: a warning.
+   * @param refused the tool, and why
+   * @param refused.server name of the server
+   * @param refused.tool the server's own name of the tool
+   * @param refused.error says what is wrong with it, or that `include` names a tool that is not
+   *   there
+   */
   onRefused?: (refused: { server: string; tool: string; error: unknown }) => void;
 }
 

@@ -26,6 +26,9 @@ export function toNodeHandler(
 
 /** Options of `toNodeHandler`. */
 export interface NodeHandlerOptions {
-  /** Receives errors of `fetch` (the client receives a 500), and of broken bodies. */
+  /**
+   * Receives errors of `fetch` (the client receives a 500), and of broken bodies.
+   * @param error what `fetch` threw, or why the body ended early
+   */
   onError?(error: unknown): void;
 }

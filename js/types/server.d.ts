@@ -39,6 +39,8 @@ export interface ServerOptions {
    * of the store then belong to the user who made them and are not found by others (404). A request
    * without a user is refused (401). `true` admits a request without a name: what it makes belongs
    * to all users without one. Default: no authentication.
+   * @param request the client's request, or the one that `connect` got; its body is for the server:
+   *   read a clone
    */
   authenticate?(request: Request): Asker | Promise<Asker>;
   /** Interval in ms without an event after which a stream sends a comment. Default 5000. */
@@ -58,11 +60,15 @@ export interface ServerOptions {
   /**
    * Answers AG-UI's clients at /agui/:graph: `handleAgUi` of `weftgraph/ag-ui`. Default: they are
    * refused (501).
+   * @param request POST with the AG-UI input as its body, and without the client's headers
+   * @param options the assistant's graph as `graph`, the request's `signal`, and an `onError` that
+   *   shows the error's message
    */
   agui?(request: Request, options: AgUiOptions & { graph: AgUiGraph }): Promise<Response>;
   /**
    * Opens the WebSocket of a request at /threads/:id/stream/events: `Deno.upgradeWebSocket`, or the
    * host's equivalent. Default: sockets are refused (405).
+   * @param request the object that was passed to `fetch`, no copy
    * @example
    * ```ts part
    * const upgrade = () => {
@@ -73,11 +79,22 @@ export interface ServerOptions {
    * ```
    */
   upgrade?(request: Request): { socket: ServerSocket; response: Response };
-  /** Keeps a worker alive while a run continues after its response: `ctx.waitUntil`. */
+  /**
+   * Keeps a worker alive while a run continues after its response: `ctx.waitUntil`.
+   * @param promise of a run; resolves when it has ended
+   */
   waitUntil?(promise: Promise<unknown>): unknown;
-  /** Calls webhooks, whose URLs clients choose. Default: a run with a webhook is refused. */
+  /**
+   * Calls webhooks, whose URLs clients choose. Default: a run with a webhook is refused.
+   * @param input address that the client named as `webhook`
+   * @param init POST with the run, its `values` and its `error` as JSON
+   */
   fetch?: typeof globalThis.fetch;
-  /** Receives the error of a request that failed inside the server (500), or of a failed run. */
+  /**
+   * Receives the error of a request that failed inside the server (500), or of a failed run.
+   * @param error what was thrown
+   * @param run the failed run; undefined for any other error
+   */
   onError?(error: unknown, run?: FailedRun): void;
 }
 

@@ -156,7 +156,10 @@ class Reader {
     return [...byName].map(([name, members]) => {
       const described = describeComments(members);
       const symbol = members[0].name && this.checker.getSymbolAtLocation(members[0].name);
-      const signatures = symbol && this.checker.getTypeOfSymbol(symbol).getCallSignatures();
+      // Without the undefined of an optional one.
+      const signatures =
+        symbol &&
+        this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol)).getCallSignatures();
       return {
         name,
         signature: members.map(signatureOf).join("\n"),
@@ -164,6 +167,7 @@ class Reader {
         ...(signatures === undefined || ts.isPropertyDeclaration(members[0])
           ? {}
           : readSignatures(this.checker, signatures, [
+              ...saidByAlias(signatures),
               ...inherited(signatures),
               ...described.parameters,
             ])),
@@ -197,6 +201,16 @@ const inherited = (signatures) =>
       name: name.text,
       text: ts.displayPartsToString(rest).replace(/^[ -]+/, ""),
     }));
+
+/**
+ * What the comment of a type says of the parameters of its function, for a member of that type.
+ * @param {readonly ts.Signature[]} signatures
+ */
+const saidByAlias = (signatures) =>
+  signatures.flatMap(({ declaration }) => {
+    const alias = ts.findAncestor(declaration, ts.isTypeAliasDeclaration);
+    return alias === undefined ? [] : describeComments([alias]).parameters;
+  });
 
 /** What `@throws` says of a function that takes whatever it is given. */
 const NOTHING = "nothing";

@@ -59,7 +59,10 @@ export interface AgentRuntime<Context = unknown> {
   readonly store?: BaseStore;
   /** `configurable` of the call, for example `thread_id`. */
   readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown };
-  /** Writes to the `custom` stream. */
+  /**
+   * Writes to the `custom` stream.
+   * @param chunk any value; the stream passes it on as it is
+   */
   readonly writer?: (chunk: unknown) => void;
   /**
    * Stops for a person and returns the resume value, also after an `await` in a browser.
@@ -126,7 +129,12 @@ export interface ModelRequest<State = {}, Context = unknown> {
 export type ModelCallHandler<Schema = undefined, Context = unknown> = (
   request: ModelRequest<SchemaState<Schema>, Context>,
 ) => Promise<AIMessage>;
-/** Wraps the calls of the model: changes, repeats, replaces them, or their answers. */
+/**
+ * Wraps the calls of the model: changes, repeats, replaces them, or their answers.
+ * @param request what the model would be asked, and the tools, the state and the runtime
+ * @param handler asks the next wrapper, or the model, with this request or a changed copy; may be
+ *   called again
+ */
 export type WrapModelCall<Schema = undefined, Context = unknown> = (
   request: ModelRequest<SchemaState<Schema>, Context>,
   handler: ModelCallHandler<Schema, Context>,
@@ -144,7 +152,12 @@ export interface ToolCallRequest<State = {}, Context = unknown> {
 export type ToolCallHandler<Schema = undefined, Context = unknown> = (
   request: ToolCallRequest<SchemaState<Schema>, Context>,
 ) => Promise<ToolMessage | Command>;
-/** Wraps the calls of tools: changes, repeats, answers them, or changes their answers. */
+/**
+ * Wraps the calls of tools: changes, repeats, answers them, or changes their answers.
+ * @param request the call, its tool, the state and the runtime
+ * @param handler asks the next wrapper, or the tool, with this request or a changed copy; may be
+ *   called again
+ */
 export type WrapToolCall<Schema = undefined, Context = unknown> = (
   request: ToolCallRequest<SchemaState<Schema>, Context>,
   handler: ToolCallHandler<Schema, Context>,

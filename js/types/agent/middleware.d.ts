@@ -36,7 +36,11 @@ export interface InterruptOnConfig {
       ) => string | Promise<string>);
   /** JSON Schema of the arguments that a person may write; only shown. */
   argsSchema?: Record<string, unknown>;
-  /** false: this call is not asked about. `request.tool` is undefined here. */
+  /**
+   * false: this call is not asked about. `request.tool` is undefined here.
+   * @param request the call with the arguments as the tool's schema reads them, the state and the
+   *   runtime
+   */
   when?: (request: ToolCallRequest) => boolean | Promise<boolean>;
 }
 /** Options of humanInTheLoopMiddleware. */
@@ -104,7 +108,10 @@ export interface ContextSize {
 }
 /** What is kept: one of the parts. */
 export type KeepSize = { tokens: number } | { messages: number } | { fraction: number };
-/** Counts the tokens of messages. */
+/**
+ * Counts the tokens of messages.
+ * @param messages whose tokens are added up
+ */
 export type TokenCounter = (messages: BaseMessage[]) => number | Promise<number>;
 /** Options of summarizationMiddleware. */
 export interface SummarizationOptions {

@@ -447,33 +447,78 @@ export class GraphCallbackHandler {
    * @param methods functions by LangChain's names: `handleChainStart`, `handleToolEnd` …
    */
   static fromMethods(methods: Record<string, any>): any;
-  /** Called when a run stops for a person or at a breakpoint. */
+  /**
+   * Called when a run stops for a person or at a breakpoint.
+   * @param event the run, its checkpoint and its interrupts; `status` is "interrupt_before" or
+   *   "interrupt_after" at a breakpoint, else "pending"
+   */
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
-  /** Called when a run resumes from a checkpoint. */
+  /**
+   * Called when a run resumes from a checkpoint.
+   * @param event the run, and the checkpoint at which it resumes; `status` is "pending"
+   */
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
   /**
-   * LangChain's handler methods, which a handler overrides; @langchain/core describes their
-   * arguments.
+   * LangChain's handler methods, which a handler overrides; @langchain/core has their types.
+   * @param told the serialized model, a list with the prompt, the run's id, the id of the run
+   *   around it, extra parameters, tags, metadata, and the run's name
    */
   handleLLMStart?(...told: any[]): any;
+  /**
+   * @param told the text, its place as `{ prompt, completion }`, the run's id, the id of the run
+   *   around it, its tags, and `{ chunk }` with the part
+   */
   handleLLMNewToken?(...told: any[]): any;
+  /**
+   * @param told the result with its `generations`, the run's id, the id of the run around it, its
+   *   tags
+   */
   handleLLMEnd?(...told: any[]): any;
+  /** @param told the error, the run's id, the id of the run around it, its tags */
   handleLLMError?(...told: any[]): any;
+  /**
+   * @param told the serialized model, a list with the list of messages, the run's id, the id of the
+   *   run around it, extra parameters, tags, metadata, and the run's name
+   */
   handleChatModelStart?(...told: any[]): any;
+  /** @param told the event, the run's id, the id of the run around it, its tags */
   handleChatModelStreamEvent?(...told: any[]): any;
+  /**
+   * @param told the serialized Runnable, its inputs, the run's id, the id of the run around it,
+   *   tags, metadata, the run's type and its name
+   */
   handleChainStart?(...told: any[]): any;
+  /** @param told the output, the run's id, the id of the run around it, its tags */
   handleChainEnd?(...told: any[]): any;
+  /** @param told the error, the run's id, the id of the run around it, its tags */
   handleChainError?(...told: any[]): any;
+  /**
+   * @param told the serialized tool, its input as a text, the run's id, the id of the run around
+   *   it, tags, metadata, the run's name, and the id of the call
+   */
   handleToolStart?(...told: any[]): any;
+  /** @param told what the tool yielded, the run's id, the id of the run around it, its tags */
   handleToolEvent?(...told: any[]): any;
+  /** @param told the output, the run's id, the id of the run around it, its tags */
   handleToolEnd?(...told: any[]): any;
+  /** @param told the error, the run's id, the id of the run around it, its tags */
   handleToolError?(...told: any[]): any;
+  /**
+   * @param told the serialized retriever, the query, the run's id, the id of the run around it,
+   *   tags, metadata, and the run's name
+   */
   handleRetrieverStart?(...told: any[]): any;
+  /** @param told the documents, the run's id, the id of the run around it, its tags */
   handleRetrieverEnd?(...told: any[]): any;
+  /** @param told the error, the run's id, the id of the run around it, its tags */
   handleRetrieverError?(...told: any[]): any;
+  /** @param told the event's name, its data, the run's id, tags and metadata */
   handleCustomEvent?(...told: any[]): any;
+  /** @param told the action, the run's id, the id of the run around it, its tags */
   handleAgentAction?(...told: any[]): any;
+  /** @param told the last action, the run's id, the id of the run around it, its tags */
   handleAgentEnd?(...told: any[]): any;
+  /** @param told the text, the run's id, the id of the run around it, its tags */
   handleText?(...told: any[]): any;
   copy(): this;
   [member: string]: any;

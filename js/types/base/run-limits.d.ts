@@ -26,6 +26,8 @@ export interface Limits {
   /**
    * Returns the cost of a model's answer in millionths: with prices per million tokens, tokens
    * times price.
+   * @param usage the answer's `usage_metadata`
+   * @param message the model's answer
    */
   price?: (usage: ModelUsage, message: any) => number;
   /** Maximum working time in ms, without waiting for people. Running work is aborted then. */

@@ -169,7 +169,10 @@ export interface StreamEmitter {
 export interface StreamTransformer<Projection = unknown> {
   /** Returns the run's `extensions`: channels, promises, anything. */
   init(): Projection;
-  /** Called once, before the first event. */
+  /**
+   * Called once, before the first event.
+   * @param emitter adds events of its own to the run
+   */
   onRegister?(emitter: StreamEmitter): void;
   /**
    * Handles one event.
@@ -182,7 +185,10 @@ export interface StreamTransformer<Projection = unknown> {
    * output stay.
    */
   finalize?(): void | PromiseLike<void>;
-  /** Called when the run has failed. Readers receive the run's error even if this throws. */
+  /**
+   * Called when the run has failed. Readers receive the run's error even if this throws.
+   * @param error the run's error
+   */
   fail?(error: unknown): void;
 }
 /**
@@ -475,8 +481,10 @@ export interface LifecycleTransformerOptions {
   rootGraphName?: string;
   initialStatus?: string;
   emitRootOnRegister?: boolean;
+  /** @param namespace of a subgraph; its last part is `node:id` */
   getGraphName?: (namespace: Namespace) => string;
   getTerminalStatusOverride?: () => Promise<string | undefined>;
+  /** @param error what the run failed with */
   serializeError?: (error: unknown) => string;
 }
 /**

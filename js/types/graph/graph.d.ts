@@ -225,6 +225,8 @@ export interface CompileOptions<
    * Migrates a state of an older version (0: without `stateVersion`) before a thread is read; the
    * checkpoint's interrupts and finished tasks stay. A thread of a newer version is an error
    * (STATE_VERSION).
+   * @param state values of the state's keys, as they were saved
+   * @param fromVersion the version that it has: 0 or a positive integer below `stateVersion`
    */
   migrate?: (state: any, fromVersion: number) => object | Promise<object>;
   /** Name in traces and drawings; "LangGraph" by default. */

@@ -75,7 +75,10 @@ export interface PregelNodeFields {
   channels: Record<string, string> | string[];
   /** Channels whose writes trigger the node. */
   triggers: string[];
-  /** Converts the channels' values to the input. */
+  /**
+   * Converts the channels' values to the input.
+   * @param input value of the first non-empty channel, or an object of values, as `channels` says
+   */
   mapper?: (input: any) => any;
   /** Receive the result; each writes to channels. */
   writers?: RunnableLike[];

@@ -35,13 +35,20 @@ export interface FromAISDKOptions {
   maxRetries?: number;
   /** Maximum Retry-After in ms to wait for. Default 30,000. */
   maxRetryAfterMs?: number;
-  /** Called and awaited before each retry; its errors end the call. */
+  /**
+   * Called and awaited before each retry; its errors end the call.
+   * @param retry number of the retry, the wait before it in ms, and the error
+   */
   onRetry?: (retry: ModelRetry) => unknown;
   /** Maximum silence in ms, before the answer and between its parts. Default: no limit. */
   timeout?: number;
   /** Maximum time in ms of a call (`TIMEOUT`). Default: an hour. */
   maxDurationMs?: number;
-  /** Loads files whose address the model cannot take itself. Default: the global fetch. */
+  /**
+   * Loads files whose address the model cannot take itself. Default: the global fetch.
+   * @param input address of the file, with http or https
+   * @param init `signal` alone, which is aborted with the call
+   */
   fetch?: typeof globalThis.fetch;
   /** Maximum bytes of such a file. Default 32 MiB. */
   maxFileBytes?: number;

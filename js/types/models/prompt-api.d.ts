@@ -52,7 +52,10 @@ export interface ChatPromptAPIOptions extends TabModelOptions {
 
 /** Options of loading. */
 export interface PrepareOptions {
-  /** Called with the loaded part of the download, 0 to 1. */
+  /**
+   * Called while the model is downloaded.
+   * @param loaded part that has arrived, 0 to 1
+   */
   onProgress?: (loaded: number) => unknown;
   /** Aborts the loading, which then rejects with an AbortError. */
   signal?: AbortSignal;

@@ -24,6 +24,7 @@ export interface RetryPolicy {
   /**
    * Selects the errors to retry; by default all but those that LangGraph considers permanent
    * (aborts, most 4xx).
+   * @param error what the attempt threw; if this function throws, the node fails with that
    */
   retryOn?: (error: any) => boolean;
   /** Logs each retry on the console; default true. */
@@ -35,6 +36,7 @@ export interface CachePolicy {
   /**
    * Makes the key from a list with one item: the node's input, or a task's arguments. Default: the
    * list's JSON.
+   * @param args list with one item: the node's input, or the list of a task's arguments
    */
   keyFunc?: (args: unknown[]) => string;
   /** Lifetime in seconds; entries stay without it. */
@@ -70,8 +72,16 @@ export interface NodePolicyOptions {
 export interface Clock {
   /** Returns the time in milliseconds since 1970. */
   now(): number;
-  /** Sets a timer; the host's timers are used without it. */
+  /**
+   * Sets a timer and returns what `clearTimeout` gets; the host's timers are used without it.
+   * @param call is called once, after the time
+   * @param ms time from now on, in ms
+   */
   setTimeout?(call: () => void, ms: number): any;
+  /**
+   * Cancels a timer.
+   * @param timer what `setTimeout` returned; its time may be over
+   */
   clearTimeout?(timer: any): void;
 }
 

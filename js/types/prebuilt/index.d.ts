@@ -232,7 +232,13 @@ export interface ReviewOptions {
    * Without them, a tool whose schema changes arguments refuses the approved ones.
    */
   tools?: readonly (ToolLike | ToolFunction)[] | ToolNode;
-  /** Makes the description of a request. */
+  /**
+   * Makes the description of a request.
+   * @param call the call as it would run
+   * @param call.name the tool's name
+   * @param call.args the arguments as the request shows them
+   * @param call.id the id of the call
+   */
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
 /** One request of reviewToolCalls; `id` is the call's. */
@@ -296,6 +302,9 @@ export interface ToolNodeOptions {
    * Wraps each call: may inspect, change or repeat it, or answer it itself. If a tool of the node
    * needs decisions the wrapper receives a copy, and a changed call is judged and approved like a
    * new one.
+   * @param request the call, its tool, the node's input as `state`, and the config for the tool as
+   *   `runtime`
+   * @param handler runs the call, or the changed request that it gets; may be called again
    */
   wrapToolCall?: (
     request: ToolCallRequest,
@@ -435,7 +444,12 @@ export interface ValidationNodeOptions {
   name?: string;
   tags?: string[];
   messagesKey?: string;
-  /** Makes the answer to a call with invalid arguments. */
+  /**
+   * Makes the answer to a call with invalid arguments.
+   * @param error says what does not fit, or that there is no such tool
+   * @param call the model's call
+   * @param schema schema of the tool; undefined for an unknown tool
+   */
   formatError?: (error: Error, call: ToolCall, schema: any) => string | Promise<string>;
 }
 export interface ValidationNode extends RunnableShape<any, any> {}
@@ -598,6 +612,12 @@ export interface ModelLike {
    * @param config config of the call, with the run's `signal` and `callbacks`
    */
   invoke(input: any, config?: any): Promise<any>;
+  /**
+   * Returns the model with tools to offer.
+   * @param tools list of those that the model may call: tools, functions with a schema or
+   *   definitions of the provider
+   * @param options of each call, such as `tool_choice`; createReactAgent passes none
+   */
   bindTools?(tools: any, options?: any): any;
 }
 

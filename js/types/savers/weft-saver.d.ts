@@ -77,6 +77,10 @@ export interface Keep {
 export interface KeepOptions extends Keep {
   /** Number of records after which a thread is pruned; default 256. */
   every?: number;
+  /**
+   * @param error what the pruning failed with
+   * @param threadId thread that was to be pruned
+   */
   onError?: (error: unknown, threadId: string) => void;
 }
 /** Handler for unreadable threads when all threads are listed. */

@@ -20,6 +20,7 @@ export interface LocalAdapter {
   /**
    * Changes the thread and ends the streams of the previous one. Absent if `threadId` was passed
    * in.
+   * @param threadId id of the thread that requests are about from then on
    */
   setThreadId?(threadId: string): void;
   open(): Promise<void>;
@@ -42,7 +43,11 @@ export interface LocalAdapter {
    * Returns the thread's state; null without the thread. Only present if `threadId` was passed in.
    */
   getState?(): Promise<any>;
-  /** Returns the thread's states, the newest first. Only present if `threadId` was passed in. */
+  /**
+   * Returns the thread's states, the newest first. Only present if `threadId` was passed in.
+   * @param options which states
+   * @param options.limit most states; default 10
+   */
   getHistory?(options?: { limit?: number }): Promise<any[]>;
 }
 

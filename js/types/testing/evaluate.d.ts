@@ -235,7 +235,10 @@ export interface EvalOptions {
   timeoutMs?: number;
   /** Ends the evaluation; the report has the runs that have ended. */
   signal?: AbortSignal;
-  /** Called after each run. */
+  /**
+   * Called after each run.
+   * @param progress the run that has ended, whether it passed, and how many of all have ended
+   */
   onProgress?: (progress: EvalProgress) => void;
   /** Clock of the graphs, of durations and of timeouts. */
   clock?: number | (() => number) | Clock;

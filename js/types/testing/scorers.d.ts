@@ -13,7 +13,10 @@ export type OutputKey = string | ((output: any) => unknown);
 export interface ExactOptions {
   /** Compares this part with `expected`, or with its field of the same name. */
   key?: OutputKey;
-  /** Changes both before they are compared. Default: drops ids and usage of messages. */
+  /**
+   * Changes both before they are compared. Default: drops ids and usage of messages.
+   * @param value the output or its part, then what is expected
+   */
   normalize?: (value: any) => unknown;
 }
 /**
@@ -165,7 +168,11 @@ export interface JudgedParts {
 export interface JudgeOptions<Verdict = any> {
   /** What a good output is. */
   rubric?: string;
-  /** Makes the messages for the model; default: rules, the rubric, then the parts. */
+  /**
+   * Makes the messages for the model; default: rules, the rubric, then the parts.
+   * @param parts the rubric, and input, output and what is expected as JSON between tags
+   * @param run the run to be judged
+   */
   prompt?: (parts: JudgedParts, run: EvalRun) => Maybe<unknown>;
   /** Scores to choose from, instead of yes or no. */
   choices?: readonly number[];
@@ -175,6 +182,11 @@ export interface JudgeOptions<Verdict = any> {
   passAt?: number;
   /** Schema of a verdict of your own, which `score` reads. */
   schema?: any;
+  /**
+   * Makes the score of such a verdict; required with `schema`.
+   * @param verdict the model's answer, which fits `schema`
+   * @param run the run that is judged
+   */
   score?: (verdict: Verdict, run: EvalRun) => Maybe<ScorerResult>;
 }
 /**

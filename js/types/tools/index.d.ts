@@ -121,11 +121,15 @@ export interface ToolFields<Schema = any> {
   onUnknown?: "ask" | "retry" | "fail";
   /**
    * Finds out whether a call in flight at a crash took effect: returns its result, or undefined.
+   * @param args the arguments as they would run
+   * @param config config of the call, as the function gets it
    */
   reconcile?: (args: ToolArgs<Schema>, config: ToolConfig) => unknown;
   /**
    * Makes the function's `config.idempotencyKey`. Default: thread, task and id of the call, the
    * same for all attempts.
+   * @param args the call's arguments
+   * @param config the node's config: `configurable.thread_id`, `executionInfo.taskId`
    */
   idempotencyKey?: (args: ToolArgs<Schema>, config: ToolConfig) => string;
   /**

@@ -31,7 +31,11 @@ export interface RepairedCall {
   /** Told in the answer's `additional_kwargs.repaired` and in an approval request. */
   repaired?: ToolCallRepair[];
 }
-/** The option `repair` of nodes and agents. */
+/**
+ * The option `repair` of nodes and agents.
+ * @param failed the call, its tool and what is wrong with the arguments; not called for an unknown
+ *   tool
+ */
 export type RepairToolCall = (
   failed: ToolCallFailure,
 ) => RepairedCall | undefined | Promise<RepairedCall | undefined>;

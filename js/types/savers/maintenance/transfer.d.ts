@@ -24,6 +24,7 @@ export interface ExportThreadOptions {
    * broken seal) or truncated (DATA_LOSS); the file then contains the part before. Import it under
    * another `threadId`: it is an older state of the thread, whose later steps may have run. Without
    * such a part the error is thrown.
+   * @param error a WeftError, with its `code`
    */
   onDamage?: (error: unknown) => void;
 }

@@ -106,6 +106,8 @@ export interface LogStore {
   /**
    * Receives the head of a witness outside of the store: if reads may be stale, the store retries
    * reads that show less.
+   * @param threadId thread that the witness knows
+   * @param head the log's end that it knows as stored
    */
   expect?(threadId: string, head: LogHead): void;
   /** Whether the store reads long logs faster when its writer folds commits. */
@@ -119,6 +121,7 @@ export interface LogStore {
    * Returns a store in the same storage with separate threads: no id of this store names them, and
    * its `list` and `byteLength` exclude them; always the same threads for one name. A SaverStore
    * keeps its items there.
+   * @param name 1 to 16 letters from a to z
    */
   partition?(name: string): LogStore;
   /** Releases the store's resources; it is not used again. */
@@ -126,6 +129,10 @@ export interface LogStore {
   /**
    * Locks the thread cooperatively against other holders; resolves with a function that releases
    * it, or undefined when another one holds it.
+   * @param threadId thread to lock
+   * @param options what happens if another one holds it
+   * @param options.wait true: waits until the lock is free; default false: resolves with undefined
+   * @param options.signal ends the waiting, which rejects with its reason
    */
   hold?(
     threadId: string,
@@ -152,11 +159,15 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
   /**
    * Creates a second store over the storage of `store`, which stays in use. Without it persistence
    * and two writers are not tested.
+   * @param store store that `makeStore` created
    */
   reopen?: (store: Store) => Store | Promise<Store>;
   /**
    * Makes frames with bodies of these sizes after `before`, for a store that reads them; arbitrary
    * bytes by default.
+   * @param threadId thread of the log
+   * @param before end of the log so far; `{ seq: 0, crc: 0 }` for a new one
+   * @param sizes bytes of the body of each frame, one frame each
    */
   makeFrames?: (
     threadId: string,
