@@ -26,6 +26,8 @@ export interface ConnectMcpOptions {
    * Headers of each request, or a function that returns them. A function is called once more with
    * what a server demands that refused a request, once for all requests that are refused at the
    * same time. Values that are undefined are left out. They are not sent to another origin.
+   * @param challenge what the server that refused the request demands (401, 403); undefined before
+   *   a request is sent
    */
   headers?:
     | McpHeaders
@@ -250,11 +252,16 @@ export interface LoadMcpToolsOptions extends ConnectMcpOptions {
    * their keys.
    */
   prefix?: boolean;
-  /** Names of the wanted tools, or a function that chooses. */
+  /**
+   * Names of the wanted tools, or a function that chooses.
+   * @param tool as the server lists it; only true includes it
+   */
   include?: readonly string[] | ((tool: McpToolInfo) => boolean);
   /**
    * Whether a person is asked before a tool runs. A server's own hints (`annotations`) are no
    * reason not to ask.
+   * @param tool as the server lists it
+   * @param server name of the server
    */
   approval?:
     | "auto"

@@ -84,6 +84,8 @@ export interface OtelContentAbout {
  * Whether a trace may hold content: messages, arguments, results, state and texts of errors. A
  * function returns what it may hold in place of the value, undefined for nothing; it must not
  * change the value.
+ * @param value messages, arguments, a result, a state or the text of an error
+ * @param about what the value is of
  */
 export type OtelContentRule = "none" | "all" | ((value: any, about: OtelContentAbout) => unknown);
 

@@ -156,15 +156,16 @@ class Reader {
     return [...byName].map(([name, members]) => {
       const described = describeComments(members);
       const symbol = members[0].name && this.checker.getSymbolAtLocation(members[0].name);
-      // Without the undefined of an optional one.
-      const signatures =
-        symbol &&
-        this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol)).getCallSignatures();
+      const type = symbol && this.checker.getTypeOfSymbol(symbol);
+      // Of a union the functions in it; of an optional member undefined is a part.
+      const signatures = (type?.isUnion() ? type.types : type ? [type] : []).flatMap((one) =>
+        one.getCallSignatures(),
+      );
       return {
         name,
         signature: members.map(signatureOf).join("\n"),
         ...described,
-        ...(signatures === undefined || ts.isPropertyDeclaration(members[0])
+        ...(signatures.length === 0 || ts.isPropertyDeclaration(members[0])
           ? {}
           : readSignatures(this.checker, signatures, [
               ...saidByAlias(signatures),

@@ -90,7 +90,11 @@ export type MiddlewareResult<Schema = undefined> =
     })
   // A function without a return value is a hook too.
   | void;
-/** A hook as a function. */
+/**
+ * A hook as a function.
+ * @param state the agent's state, with the keys of the middleware's own schema
+ * @param runtime context, store and `configurable` of the run; it cannot be changed
+ */
 export type HookFunction<Schema = undefined, Context = unknown> = (
   state: HookState<Schema>,
   runtime: AgentRuntime<Context>,

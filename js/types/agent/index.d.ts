@@ -85,6 +85,7 @@ export interface ToolStrategyOptions {
   /**
    * true (default): the model gets the error and answers again; false: the run fails; a text or a
    * function's result: what the model gets instead.
+   * @param error says what does not fit, or that there are several answers
    */
   handleError?: boolean | string | ((error: ToolStrategyError) => string | Promise<string>);
 }

@@ -26,7 +26,12 @@ export type HumanDecision = "approve" | "edit" | "reject";
 /** When a person is asked about calls of one tool, and how. */
 export interface InterruptOnConfig {
   allowedDecisions: HumanDecision[];
-  /** Text for the person. Default: `descriptionPrefix`, the tool's name and the arguments. */
+  /**
+   * Text for the person. Default: `descriptionPrefix`, the tool's name and the arguments.
+   * @param toolCall the call as it would run
+   * @param state the agent's state
+   * @param runtime what hooks get
+   */
   description?:
     | string
     | ((
@@ -363,11 +368,15 @@ export function modelFallbackMiddleware(
 export interface ModelRetryOptions {
   /** Calls after the first one. Default 2. */
   maxRetries?: number;
-  /** Which errors are worth another call. Default: all. */
+  /**
+   * Which errors are worth another call. Default: all.
+   * @param error what the call failed with; interrupts and aborts do not come here
+   */
   retryOn?: ((error: Error) => boolean) | (new (...args: never[]) => Error)[];
   /**
    * "continue" (default): the answer is a message that says so; a function: it has this text;
    * "error": the run fails.
+   * @param error what the last call failed with
    */
   onFailure?: "continue" | "error" | ((error: Error) => string | Promise<string>);
   /** Each wait is so many times the one before; 0: all are alike. Default 2. */
@@ -434,7 +443,10 @@ export interface PIIMatch {
   start: number;
   end: number;
 }
-/** Finds personal data in a text. */
+/**
+ * Finds personal data in a text.
+ * @param content text of a message, or of one of its blocks
+ */
 export type PIIDetector = (content: string) => PIIMatch[];
 /** Options of piiMiddleware. */
 export interface PIIOptions {

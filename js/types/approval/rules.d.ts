@@ -48,7 +48,11 @@ export type ExpiryResult =
   | { type: "edit"; args: { action: string; args: Record<string, any> } }
   | { escalate: ApprovalEscalation };
 
-/** When a request expires: ms from the question on, a Date, or a function of the call. */
+/**
+ * When a request expires: ms from the question on, a Date, or a function of the call, whose result
+ * null or undefined means never.
+ * @param call the call as it would run
+ */
 export type ApprovalExpiry =
   | number
   | Date
@@ -56,7 +60,10 @@ export type ApprovalExpiry =
       call: ApprovalCall,
     ) => number | Date | null | undefined | Promise<number | Date | null | undefined>);
 
-/** Decides about a call whose request has expired. */
+/**
+ * Decides about a call whose request has expired; undefined means `{ type: "ignore" }`.
+ * @param request the request that expired, and how often it was escalated
+ */
 export type OnApprovalExpire =
   | ExpiryResult
   | ((request: ExpiredRequest) => ExpiryResult | undefined | Promise<ExpiryResult | undefined>);

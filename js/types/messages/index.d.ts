@@ -676,7 +676,10 @@ export function collapseToolCallChunks(chunks: ToolCallChunk[]): {
   invalid_tool_calls: InvalidToolCall[];
 };
 
-/** Counts tokens of a list of messages. */
+/**
+ * Counts tokens of a list of messages.
+ * @param messages whose tokens are added up
+ */
 export type TokenCounter = (messages: BaseMessage[]) => number | Promise<number>;
 /** A type of messages, or a class. */
 export type MessageKind = MessageType | (abstract new (...args: any[]) => BaseMessage);
@@ -695,7 +698,10 @@ export interface TrimMessagesOptions {
   endOn?: MessageKind | MessageKind[];
   /** Whether a system message at the beginning remains. Only with "last". */
   includeSystem?: boolean;
-  /** Splits a text for `allowPartial`. Default: after each line. */
+  /**
+   * Splits a text for `allowPartial`. Default: after each line.
+   * @param text of a message; the parts that remain are joined without a separator
+   */
   textSplitter?:
     | ((text: string) => string[] | Promise<string[]>)
     | { splitText(text: string): Promise<string[]> };

@@ -267,7 +267,12 @@ export function reviewToolCalls(
 // ---- ToolNode
 
 type ErrorClass = new (...args: any[]) => any;
-/** How errors of tools are handled. A function returns the text, or the whole ToolMessage. */
+/**
+ * How errors of tools are handled. A function returns the text, or the whole ToolMessage.
+ * @param error what the tool threw, or why the call was refused; interrupts and limits of the run
+ *   do not come here
+ * @param call the model's call
+ */
 export type HandleToolErrors =
   | boolean
   | string
@@ -636,6 +641,8 @@ type AgentStateOf<Schema> = StateOrMessages<Schema> & { llmInputMessages: BaseMe
 /**
  * Instructions for a model: a text or message before the conversation, or a function that makes the
  * whole input from the state.
+ * @param state the agent's state; `messages` are the `llmInputMessages` if a hook wrote them
+ * @param config config of the node, with `context` and `store`
  */
 export type Prompt<State = any, Context = any> =
   | string
@@ -658,6 +665,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   /**
    * A model, one of the AI SDK, "provider:model" of a registered provider, or a function that
    * chooses a model for each call and binds its tools.
+   * @param state the agent's state
+   * @param runtime config of the node, with `context` and `store`
    */
   llm:
     | ModelLike
@@ -673,7 +682,10 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
   stateModifier?: Prompt<StateOrMessages<Schema>, Context>;
-  /** @deprecated use `prompt` */
+  /**
+   * @param messages the conversation, or the `llmInputMessages` if a hook wrote them
+   * @deprecated use `prompt`
+   */
   messageModifier?:
     | string
     | SystemMessage
@@ -705,11 +717,17 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   /**
    * Runs before each call of the model. If it writes `llmInputMessages`, the model receives these
    * instead of `messages`.
+   * @param state the agent's state
+   * @param config config of the node
    */
   preModelHook?:
     | RunnableInterface
     | ((state: AgentStateOf<Schema>, config: LangGraphRunnableConfig<any>) => any);
-  /** Runs after each call of the model, before its tool calls, for example `reviewToolCalls`. */
+  /**
+   * Runs after each call of the model, before its tool calls, for example `reviewToolCalls`.
+   * @param state the agent's state, with the model's answer as the last message
+   * @param config config of the node
+   */
   postModelHook?:
     | RunnableInterface
     | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);

@@ -15,7 +15,10 @@ export type ExpectedCall = string | { name: string; args?: unknown };
 /**
  * Answers a question of a run; undefined: there is no answer, and the run fails.
  * @param question value of the interrupt
- * @param about its id, its number in the run from 0, and the case
+ * @param about the question and its case
+ * @param about.id id of the interrupt
+ * @param about.index number of the question in the run, from 0
+ * @param about.case the case, with its name
  */
 export type AnswerQuestion = (
   question: any,

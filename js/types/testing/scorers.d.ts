@@ -7,7 +7,10 @@ import type { EvalRun, ExpectedCall, Scored, ScorerResult } from "./evaluate.js"
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** The part of an output that is scored: a field, or a function's result. */
+/**
+ * The part of an output that is scored: a field, or a function's result.
+ * @param output the run's last state, or what the function returned
+ */
 export type OutputKey = string | ((output: any) => unknown);
 /** Options of `exact`. */
 export interface ExactOptions {
@@ -107,6 +110,9 @@ export interface TrajectoryOptions {
   /**
    * Comparison of arguments, where the expected call has some: "exact" (default), "ignore",
    * "subset" or "superset" of the expected ones, or a function.
+   * @param args arguments of a call of the run
+   * @param expected `args` of the expected call of this name
+   * @param name the tool's name
    */
   args?:
     | "exact"

@@ -57,7 +57,11 @@ export interface ToolConfig {
   [key: string]: any;
 }
 
-/** Whether a person must approve a call. A function decides per call. Applied by ToolNode. */
+/**
+ * Whether a person must approve a call. A function decides per call. Applied by ToolNode.
+ * @param args the arguments as the tool's schema reads them
+ * @param state the input of the node that decides: the state, or the list of messages
+ */
 export type ToolApproval<Args = any> =
   | "auto"
   | "ask"
