@@ -18,7 +18,8 @@ import { readCall, readSignatures } from "./parameters.mjs";
  *
  * @typedef {Described & {
  *   name: string, signature: string, parameters: import("./parameters.mjs").Parameter[],
- * }} Member
+ *   isAlsoOther: boolean,
+ * }} Member `isAlsoOther`: its value need not be a function
  *
  * @typedef {Described & {
  *   name: string, kind: string, isType: boolean, signature: string, members: Member[],
@@ -157,15 +158,16 @@ class Reader {
       const described = describeComments(members);
       const symbol = members[0].name && this.checker.getSymbolAtLocation(members[0].name);
       const type = symbol && this.checker.getTypeOfSymbol(symbol);
-      // Of a union the functions in it; of an optional member undefined is a part.
-      const signatures = (type?.isUnion() ? type.types : type ? [type] : []).flatMap((one) =>
-        one.getCallSignatures(),
+      const parts = (type?.isUnion() ? type.types : [type]).filter(
+        (one) => one !== undefined && (one.flags & ts.TypeFlags.Undefined) === 0,
       );
+      const signatures = parts.flatMap((one) => one.getCallSignatures());
       return {
         name,
         signature: members.map(signatureOf).join("\n"),
+        isAlsoOther: parts.some((one) => one.getCallSignatures().length === 0),
         ...described,
-        ...(signatures.length === 0 || ts.isPropertyDeclaration(members[0])
+        ...(signatures.length === 0
           ? {}
           : readSignatures(this.checker, signatures, [
               ...saidByAlias(signatures),
@@ -209,8 +211,11 @@ const inherited = (signatures) =>
  */
 const saidByAlias = (signatures) =>
   signatures.flatMap(({ declaration }) => {
-    const alias = ts.findAncestor(declaration, ts.isTypeAliasDeclaration);
-    return alias === undefined ? [] : describeComments([alias]).parameters;
+    const said = ts.findAncestor(
+      declaration,
+      (one) => ts.isTypeAliasDeclaration(one) || ts.isPropertySignature(one),
+    );
+    return said === undefined ? [] : describeComments([said]).parameters;
   });
 
 /** What `@throws` says of a function that takes whatever it is given. */

@@ -180,8 +180,9 @@ export class Reference {
       })
       .join(", ");
     const returns = member.returns ? ` *Returns* ${this.#prose(member.returns)}.` : "";
-    const takes = parameters === "" ? "" : ` *Takes* ${parameters}.`;
-    const text = `${this.#prose(member.text)}${takes}${returns}${errors}`;
+    const takes = member.isAlsoOther ? "A function takes" : "Takes";
+    const call = parameters === "" ? "" : ` *${takes}* ${parameters}.`;
+    const text = `${this.#prose(member.text)}${call}${returns}${errors}`;
     return `- \`${member.name}\`: ${text.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
   }
 

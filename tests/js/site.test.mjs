@@ -214,7 +214,7 @@ test("the reference says of every method and callback of a class or interface wh
   );
   assert.ok(methods.length > 400, `${methods.length} take parameters`);
   const names = methods.map(({ name }) => name);
-  for (const optional of ["LogStore.hold", "ServerOptions.onError", "ToolNodeOptions.approval"])
+  for (const optional of ["ServerOptions.onError", "ToolNode.repair", "ToolNodeOptions.approval"])
     assert.ok(names.includes(optional), optional);
   assert.deepEqual(
     methods.flatMap(({ name, parameters }) =>
@@ -223,6 +223,12 @@ test("the reference says of every method and callback of a class or interface wh
     [],
     "parameters without a sentence",
   );
+});
+
+test("the reference says of a value that may be a function what the function takes", () => {
+  const text = texts.get("reference/prebuilt.md");
+  assert.match(text, /^- `repair`: .* \*Takes\* `failed: ToolCallFailure`/m);
+  assert.match(text, /^- `handleToolErrors`: .* \*A function takes\* `error: any`/m);
 });
 
 test("the reference says of a method what its base class says of it, as editors do", () => {

@@ -459,7 +459,7 @@ export class GraphCallbackHandler {
    */
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
   /**
-   * LangChain's handler methods, which a handler overrides; @langchain/core has their types.
+   * LangChain's handler methods, which a handler overrides; LangChain declares their types.
    * @param told the serialized model, a list with the prompt, the run's id, the id of the run
    *   around it, extra parameters, tags, metadata, and the run's name
    */

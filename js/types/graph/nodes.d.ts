@@ -31,7 +31,11 @@ export interface RunnableInterface<Input = any, Output = any, Config = any> {
    */
   invoke(input: Input, options?: Partial<Config>): Promise<Output>;
 }
-/** A function in place of a Runnable; may return a promise. */
+/**
+ * A function in place of a Runnable; may return a promise.
+ * @param input what it works on, in a node the state
+ * @param options config of the call
+ */
 export type RunnableFunc<Input, Output, Config = RunnableConfig> = (
   input: Input,
   options: Config,

@@ -101,6 +101,9 @@ export class PregelNode<Input = any, Output = any> {
   lc_graph_name: string;
   channels: Record<string, string> | string[];
   triggers: string[];
+  /**
+   * @param input value of the first non-empty channel, or an object of values, as `channels` says
+   */
   mapper?: (input: any) => any;
   writers: RunnableLike[];
   bound: RunnableLike;

@@ -360,7 +360,12 @@ export class ToolNode<T = any> {
   lc_namespace: string[];
   /** The tools; may be changed: later calls use the new list. */
   tools: ToolLike[];
-  /** The function that invoke() calls. */
+  /**
+   * The function that invoke() calls.
+   * @param input list of messages, state with them under `messagesKey`, or `{ lg_tool_call }` for a
+   *   single call
+   * @param config config of the call
+   */
   func: (input: any, config?: any) => Promise<any>;
   /** @param thing any value; LangChain's Runnables count too */
   static isRunnable(thing: any): boolean;

@@ -93,7 +93,11 @@ export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
   constructor(initialValueFactory?: () => Value);
   initialValueFactory?: () => Value;
 }
-/** A reducer: returns the value after one more write. */
+/**
+ * A reducer: returns the value after one more write.
+ * @param left the value so far
+ * @param right one write
+ */
 export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
 /**
  * Reduces writes one by one, beginning with the value of `initialValueFactory` or the first write.
@@ -204,6 +208,8 @@ export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitFo
 /**
  * A reducer of all writes of a step. Must give the same value whether writes come in one step or in
  * several.
+ * @param state the value so far
+ * @param writes one or more, of one step or of several
  */
 export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
 /**
@@ -486,6 +492,10 @@ export class ReducedValue<Value = unknown, Update = Value> {
   );
   readonly valueSchema: SerializableSchema<unknown, Value>;
   readonly inputSchema: SerializableSchema<unknown, Update | Value>;
+  /**
+   * @param current the value so far
+   * @param next one write
+   */
   readonly reducer: (current: Value, next: Update) => Value;
   readonly jsonSchemaExtra?: Record<string, unknown>;
   ValueType: Value;

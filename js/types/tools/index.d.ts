@@ -173,7 +173,11 @@ export class Tool<Schema = any, Output = any> {
   /** Schema without the arguments that the host fills in. */
   schema: Schema;
   injected?: Record<string, Injected>;
-  /** The function. */
+  /**
+   * The function.
+   * @param input the arguments as the schema reads them
+   * @param config config of the call, as ToolConfig describes it
+   */
   func: (input: any, config: any) => Output | Promise<Output>;
   returnDirect: boolean;
   responseFormat: "content" | "content_and_artifact";
@@ -186,7 +190,15 @@ export class Tool<Schema = any, Output = any> {
   version?: string;
   idempotent?: boolean;
   onUnknown?: "ask" | "retry" | "fail";
+  /**
+   * @param args the arguments as they would run
+   * @param config config of the call, as the function gets it
+   */
   reconcile?: (args: any, config: ToolConfig) => unknown;
+  /**
+   * @param args the call's arguments
+   * @param config the node's config: `configurable.thread_id`, `executionInfo.taskId`
+   */
   idempotencyKey?: (args: any, config: ToolConfig) => string;
   timeout?: number | TimeoutPolicy;
   retryPolicy?: RetryPolicy;
