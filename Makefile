@@ -294,8 +294,8 @@ $(EM)/spec/%.js: $(EM)/tests/spec/%.o $(SPEC_EM_OBJECTS)
 NODE_TEST = $(NODE) --require ./tests/unfollowed.cjs --test --test-reporter=spec --test-timeout=1200000 --test-concurrency=$(AT_ONCE)
 # One more than there are cores: files wait for disks, and the last of a suite is often its longest.
 AT_ONCE := 3
-# Who drives browsers mostly waits for them.
-test-browser: private AT_ONCE := 4
+# Who drives browsers, servers and other processes mostly waits for them.
+test-browser test-js: private AT_ONCE := 4
 # What takes long, so that `make test` takes at most 12 minutes on two cores: `make check-long` runs it, and each
 # of its parts (tests/proof/parts.mjs).
 LONG := $(addprefix browser/,demo-address demo-front-ends demo-gone demo-inbox demo-limits demo-model-choice \
