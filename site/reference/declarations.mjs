@@ -5,17 +5,11 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import ts from "typescript";
 import { manifest, top } from "../programs.mjs";
+import { describeComments, inherited, saidByAlias } from "./comments.mjs";
 import { readCall, readSignatures } from "./parameters.mjs";
 
 /**
- * @typedef {object} Described
- * @property {string} text what the comment says
- * @property {{ name: string, text: string }[]} parameters
- * @property {string | undefined} returns
- * @property {string[]} errors
- * @property {string[]} examples
- * @property {string | undefined} deprecated
- *
+ * @typedef {import("./comments.mjs").Described} Described
  * @typedef {Described & {
  *   name: string, signature: string, parameters: import("./parameters.mjs").Parameter[],
  *   isAlsoOther: boolean,
@@ -191,33 +185,6 @@ class Reader {
   }
 }
 
-/**
- * What comments say of parameters, those of base classes for a method without `@param`: what
- * editors show.
- * @param {readonly ts.Signature[]} signatures of a method
- */
-const inherited = (signatures) =>
-  signatures
-    .flatMap((signature) => signature.getJsDocTags())
-    .filter(({ name }) => name === "param")
-    .map(({ text: [name, ...rest] }) => ({
-      name: name.text,
-      text: ts.displayPartsToString(rest).replace(/^[ -]+/, ""),
-    }));
-
-/**
- * What the comment of a type says of the parameters of its function, for a member of that type.
- * @param {readonly ts.Signature[]} signatures
- */
-const saidByAlias = (signatures) =>
-  signatures.flatMap(({ declaration }) => {
-    const said = ts.findAncestor(
-      declaration,
-      (one) => ts.isTypeAliasDeclaration(one) || ts.isPropertySignature(one),
-    );
-    return said === undefined ? [] : describeComments([said]).parameters;
-  });
-
 /** What `@throws` says of a function that takes whatever it is given. */
 const NOTHING = "nothing";
 
@@ -233,35 +200,6 @@ function throwsNothing(name, symbol, { parameters, result }, errors) {
   if ((symbol.flags & ts.SymbolFlags.Function) === 0) return false;
   if (errors.length > 0) return errors.every((text) => text === NOTHING);
   return parameters.length === 0 || (/^is[A-Z]/.test(name) && /^(\w+ is .*|boolean)$/.test(result));
-}
-
-/** @param {ts.Node[]} nodes declarations of one name @returns {Described} */
-function describeComments(nodes) {
-  const comments = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc));
-  const tags = comments.flatMap(({ tags }) => [...(tags ?? [])]);
-  const textOf = (comment) => (ts.getTextOfJSDocComment(comment) ?? "").trim();
-  const named = (...names) =>
-    tags.filter(({ tagName }) => names.includes(tagName.text)).map((tag) => tag);
-  const parameters = new Map(
-    tags
-      .filter(ts.isJSDocParameterTag)
-      .map((tag) => [tag.name.getText(), textOf(tag.comment).replace(/^- /, "")]),
-  );
-  return {
-    text: [...new Set(comments.map(({ comment }) => textOf(comment)))].filter(Boolean).join("\n\n"),
-    parameters: [...parameters].map(([name, text]) => ({ name, text })),
-    returns: named("returns", "return").map(({ comment }) => textOf(comment))[0],
-    errors: [...new Set(named("throws").map(throwsText))],
-    examples: named("example").map(({ comment }) => textOf(comment)),
-    deprecated: named("deprecated").map(({ comment }) => textOf(comment))[0],
-  };
-}
-
-/** @param {ts.JSDocTag} tag `@throws {Type} when` or `@throws CODE when` */
-function throwsText(tag) {
-  const type = "typeExpression" in tag && tag.typeExpression ? tag.typeExpression.getText() : "";
-  const name = type.replace(/^\{|\}$/g, "");
-  return [name, (ts.getTextOfJSDocComment(tag.comment) ?? "").trim()].filter(Boolean).join(" ");
 }
 
 /** Public names that a declaration mentions. @param {ts.Node} node @returns {string[]} */
