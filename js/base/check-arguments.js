@@ -100,3 +100,17 @@ export function refuseUnknown(given, call, names) {
       `${call} has no option ${shown(name)}: it has ${names.join(", ")}`,
     );
 }
+
+/**
+ * Reads an address. Node 20's `URL.canParse` refuses some with letters beyond ASCII once it has
+ * been called some thousand times.
+ * @param {string} text @param {string} [base]
+ * @returns {URL | undefined} undefined for what is none
+ */
+export function readURL(text, base) {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}

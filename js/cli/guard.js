@@ -5,6 +5,7 @@
 // to be answered.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { readURL } from "../base/check-arguments.js";
 
 /** What is told of: a page could make up any number of origins and names. */
 const MOST_TOLD = 20;
@@ -60,9 +61,8 @@ function isName(url, host, origins) {
 /** @param {string} origin @param {URL} url @param {string[] | undefined} origins */
 function isAllowed(origin, url, origins) {
   if (origins === undefined || origins.includes(origin)) return true;
-  if (!URL.canParse(origin)) return false;
-  const { host, hostname } = new URL(origin);
-  return host === url.host || isLoopback(hostname);
+  const from = readURL(origin);
+  return from !== undefined && (from.host === url.host || isLoopback(from.hostname));
 }
 
 /** @param {string} detail */

@@ -2,6 +2,7 @@
 // Reads the words of `weftgraph serve` and refuses what cannot be served or should not be: a port
 // that is none, an address beyond this machine without a token.
 import { parseArgs } from "node:util";
+import { readURL } from "../base/check-arguments.js";
 import { isLoopback } from "./guard.js";
 import { UsageError, codeOf } from "./usage.js";
 
@@ -81,7 +82,7 @@ function portOf(text) {
 function originsOf(given) {
   if (given.includes("*")) return undefined;
   return given.map((text) => {
-    const { origin } = URL.canParse(text) ? new URL(text) : { origin: "null" };
+    const origin = readURL(text)?.origin ?? "null";
     if (origin !== "null") return origin;
     throw new UsageError(
       `There is no origin ${JSON.stringify(text)}: give --origin an address such as https://example.com.`,

@@ -4,6 +4,7 @@
 // sent.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { readURL } from "../base/check-arguments.js";
 import { UsageError } from "./usage.js";
 
 /** Others could end an attribute or a directive of the page. */
@@ -93,7 +94,7 @@ export function studioPage({ method, url }, address) {
 export function serverElsewhere(words) {
   const address = words.find((word) => /^https?:/i.test(word));
   if (address === undefined) return undefined;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = readURL(address);
   if (words.length > 1 || url === undefined || !HOST.test(url.host))
     throw new UsageError(
       "Give the studio one address of a server, such as http://127.0.0.1:8787, or modules of graphs.",

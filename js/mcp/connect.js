@@ -2,7 +2,7 @@
 // Connects to an MCP server over HTTP and finds out which era of the protocol it speaks.
 import { isRecord } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
-import { readOrigins } from "../models/redirects.js";
+import { isWebAddress, readOrigins } from "../models/redirects.js";
 import { McpClient } from "./client.js";
 import { CHALLENGES } from "./exchange.js";
 import { connectModern } from "./modern-era.js";
@@ -59,7 +59,7 @@ export async function connectMcp(url, options = {}) {
  */
 function readOptions(url, options) {
   const href = String(url);
-  if (!/^https?:\/\//i.test(href) || !URL.canParse(href))
+  if (!isWebAddress(href))
     throw new TypeError("connectMcp(url): url must begin with https:// or http://");
   checkOptions(options);
   const { headers, era = "auto", fetch, timeoutMs = 30_000, maxDurationMs = 600_000 } = options;

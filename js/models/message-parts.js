@@ -3,6 +3,7 @@
 // (old and new), OpenAI, Anthropic and Google write them, into one; the calls of an answer in their
 // places. Does not depend on any service's requests.
 import { bytesToText } from "../base/base64.js";
+import { readURL } from "../base/check-arguments.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -66,7 +67,7 @@ export function readResult(content, isTaken, loaded = LOADED) {
   return readContent(content).map((part) => {
     if (part.kind === "text" || part.kind === "other") return part;
     const { block, url } = part;
-    const isLoaded = url === undefined || (loaded.test(url) && URL.canParse(url));
+    const isLoaded = url === undefined || (loaded.test(url) && readURL(url) !== undefined);
     const { kind, mimeType = kind } = part;
     if (isLoaded && mimeType !== DRAWING && isTaken(part)) return part;
     const isPlaced = isLoaded && (part.data ?? part.fileId ?? part.text ?? url) !== undefined;

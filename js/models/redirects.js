@@ -2,6 +2,7 @@
 // Limits where a request with a key and a person's words may be redirected: within its origin, and
 // to origins that its sender named. (fetch alone follows everywhere and withholds only
 // `Authorization`.) Does not depend on the request's content.
+import { readURL } from "../base/check-arguments.js";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST = 20;
@@ -13,15 +14,18 @@ export class RedirectError extends Error {
   code = "REDIRECT";
 }
 
+/** @param {unknown} text @returns {boolean} is it an address with http: or https:? */
+export function isWebAddress(text) {
+  return typeof text === "string" && /^https?:$/.test(readURL(text)?.protocol ?? "");
+}
+
 /**
  * Checks the origins that redirects may lead to.
  * @param {unknown} given
  * @returns {string[]}
  */
 export function readOrigins(given = []) {
-  const isOrigin = (/** @type {unknown} */ item) =>
-    typeof item === "string" && URL.canParse(item) && /^https?:$/.test(new URL(item).protocol);
-  if (!Array.isArray(given) || !given.every(isOrigin))
+  if (!Array.isArray(given) || !given.every(isWebAddress))
     throw new TypeError(
       '`redirectOrigins` is a list of origins, such as ["https://eu.example.com"]',
     );
@@ -75,7 +79,7 @@ export async function fetchWithin(
  * @param {{ status: number, method: string, allowed: string[] }} asked
  */
 function placeAfter(url, location, { status, method, allowed }) {
-  const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const next = readURL(location, url);
   if (next === undefined || !/^https?:$/.test(next.protocol))
     throw new RedirectError(`The server redirects to "${location.slice(0, LONGEST_SHOWN)}"`);
   const shown = `${next.origin}${next.pathname}`.slice(0, LONGEST_SHOWN);
@@ -101,5 +105,5 @@ export function saidBy(error) {
 
 /** @param {string} url @returns {string} its origin, to be shown */
 export function originOf(url) {
-  return URL.canParse(url) ? new URL(url).origin : url;
+  return readURL(url)?.origin ?? url;
 }

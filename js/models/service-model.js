@@ -2,7 +2,7 @@
 // Defines the base of models behind a service's HTTP API: options, limits, retries, keys that
 // nothing prints. An adapter says what is asked (`request`) and how the answer is read (`reader`).
 // Does not depend on any service's protocol.
-import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
+import { checkArgument, readURL, refuseRenamed } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields } from "./http.js";
 import { nextCallId } from "./ids.js";
@@ -202,7 +202,7 @@ function checkOptions(name, given) {
     `${what}.timeout must be a number of ms`,
   );
   // "localhost:11434" can be parsed too: its protocol is "localhost:".
-  if (!baseURL.includes("://") || !URL.canParse(baseURL))
+  if (!baseURL.includes("://") || readURL(baseURL) === undefined)
     throw new TypeError(`${name}: baseURL is no address with http:// or https://: ${baseURL}`);
   if (!Number.isInteger(maxRetries) || maxRetries < 0)
     throw new TypeError(`${name}: maxRetries must be 0 or more`);

@@ -491,6 +491,12 @@ test("messages on the wire", async () => {
   assert.equal(server.requests.length, 1);
 });
 
+// Node 20's URL.canParse refuses it once it has been called some thousand times.
+test("an address with letters beyond ASCII is taken, however often one is read", () => {
+  const options = { model: "m", baseURL: "http://dürer.example/v1" };
+  for (let count = 0; count < 10_000; count++) new ChatOpenAICompatible(options);
+});
+
 test("bad options are refused at once; the key is never printed", () => {
   for (const bad of [
     undefined,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decides who may ask: which hosts and pages (a page of another site could otherwise reach a server
 // of this machine by DNS rebinding), and which users.
+import { readURL } from "../../base/check-arguments.js";
 import { Refusal } from "../../server/http/replies.js";
 import { nameOf } from "../../server/http/requests.js";
 
@@ -32,12 +33,12 @@ export function checkOrigin(request, { cors, hosts }) {
 /** @param {string} origin @param {URL} url @param {Access["cors"]} cors */
 function isAllowed(origin, url, cors) {
   if (cors === true || (Array.isArray(cors) && cors.includes(origin))) return true;
-  if (!URL.canParse(origin)) return false;
-  const { protocol, hostname } = new URL(origin);
+  const from = readURL(origin);
+  if (from === undefined) return false;
   // No certificate lets another site's name lead here. Without one only names of this machine are
   // sure to be its own.
-  if (protocol === "https:" && origin === url.origin) return true;
-  return LOOPBACK.test(hostname) && LOOPBACK.test(url.hostname);
+  if (from.protocol === "https:" && origin === url.origin) return true;
+  return LOOPBACK.test(from.hostname) && LOOPBACK.test(url.hostname);
 }
 
 /**

@@ -3,6 +3,7 @@
 // into what resumes them.
 import { isRecord } from "../../base/check-arguments.js";
 import { showHidden } from "../../base/show-hidden.js";
+import { isWebAddress } from "../../models/redirects.js";
 import { compileSchema } from "../../schema/index.js";
 import { fillDefaults } from "../elicitation.js";
 import { approvalForm } from "./approval-form.js";
@@ -99,8 +100,8 @@ function checkParams(params) {
   const { mode = "form", message, requestedSchema, url } = /** @type {Json} */ (params ?? {});
   if (typeof message === "string" && mode === "form" && isRecord(requestedSchema))
     return { mode, message, requestedSchema };
-  const isWeb = typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url);
-  if (typeof message === "string" && mode === "url" && isWeb) return { mode, message, url };
+  if (typeof message === "string" && mode === "url" && isWebAddress(url))
+    return { mode, message, url };
   throw new RpcRefusal(INTERNAL_ERROR, "The call asks in a form that clients do not know");
 }
 

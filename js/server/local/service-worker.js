@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A server behind an address of a site without a backend: a service worker answers below a path,
 // with a server of its own or with one that a page offers to it.
-import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { badArgument, checkArgument, isObject, readURL } from "../../base/check-arguments.js";
 import { Pages } from "./pages.js";
 import { PortClient, answerOn } from "./port.js";
 
@@ -43,11 +43,9 @@ export function serve(server, options = {}) {
     "serve(server, options): server must be one of createServer's, or of serveFrom's",
   );
   const worker = workerScope("serve(server, options)");
-  checkArgument(
-    typeof scope === "string" && URL.canParse(scope, worker.location.href),
-    "serve(server, { scope }): scope must be a path or an address",
-  );
-  const place = new URL(/** @type {string} */ (scope), worker.location.href);
+  const place = typeof scope === "string" ? readURL(scope, worker.location.href) : undefined;
+  if (place === undefined)
+    throw badArgument("serve(server, { scope }): scope must be a path or an address");
   const basePath = place.pathname.replace(/\/$/, "");
   checkArgument(
     basePath !== "" || place.origin !== worker.location.origin,
