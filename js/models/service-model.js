@@ -9,6 +9,7 @@ import { nextCallId } from "./ids.js";
 import { withResults } from "./message-parts.js";
 import { readOrigins } from "./redirects.js";
 import { streamedAnswer, wholeAnswer } from "./service-answer.js";
+import { SILENCE_MS } from "./time-limits.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
@@ -61,8 +62,8 @@ export class ServiceModel extends BaseChatModelLike {
   constructor(options, defaults) {
     super();
     const given = options ?? {};
-    const { model, baseURL = defaults.baseURL, apiKey, headers = {}, fetch, timeout } = given;
-    const { maxRetries = 2, redirectOrigins, onRetry, profile, modelKwargs } = given;
+    const { model, baseURL = defaults.baseURL, apiKey, headers = {}, fetch, onRetry } = given;
+    const { timeout = SILENCE_MS, maxRetries = 2, redirectOrigins, profile, modelKwargs } = given;
     const name = this.getName();
     refuseRenamed(given, name, RENAMED);
     checkOptions(name, { ...given, baseURL, headers, maxRetries });

@@ -3,6 +3,14 @@
 import { LONGEST_MS, abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/**
+ * How long a service may be silent, in ms, unless a model is told otherwise: the SDKs of OpenAI and
+ * Anthropic wait as long. A model that thinks may be silent for minutes.
+ */
+export const SILENCE_MS = 600_000;
+
 /**
  * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does. `race`
  * takes what `then` takes, and calls it without another turn of promises: tokens are frequent.
@@ -19,10 +27,25 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   let fail = () => undefined;
   /** @type {Error | undefined} */
   let ended;
+  /** Since when something is waited for, if it is. @type {number | undefined} */
+  let since;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let silence;
   const stopWith = (/** @type {Error} */ error) => {
     ended = error;
     fail(error);
     controller.abort(error);
+  };
+  // One timer for many waits, which asks how long the last one takes: tokens are frequent.
+  const watch = (/** @type {number} */ most, ms = most) => {
+    const look = () => {
+      silence = undefined;
+      if (since === undefined) return;
+      const left = most - (performance.now() - since);
+      if (left > 0) watch(most, left);
+      else stopWith(timeoutError(most));
+    };
+    silence = setTimeout(look, Math.min(ms, LONGEST_MS));
   };
   const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
   signal?.addEventListener("abort", onAbort, { once: true });
@@ -32,11 +55,10 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   );
   return {
     signal: controller.signal,
-    race(work, use, refuse) {
-      let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+    race(work, use = same, refuse = again) {
       // The work may end after it was given up.
       let isOver = false;
-      const first = new Promise((resolve, reject) => {
+      return new Promise((resolve, reject) => {
         /**
          * @template Given
          * @param {(value: Given) => unknown} make
@@ -44,29 +66,40 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
         const ending = (make) => (/** @type {Given} */ value) => {
           if (isOver) return;
           isOver = true;
+          since = undefined;
           try {
-            resolve(make(value));
+            resolve(/** @type {Value} */ (make(value)));
           } catch (error) {
             reject(error);
           }
         };
-        fail = refuse === undefined ? reject : ending(refuse);
+        fail = ending(refuse);
         // As of `then`, nothing is called before this returns.
         if (ended !== undefined) Promise.reject(ended).catch(fail);
         // Also if the end came first: a failure of the work needs a listener.
-        work.then(use === undefined ? resolve : ending(use), fail);
-        if (timeout !== undefined)
-          timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
+        work.then(ending(use), fail);
+        since = performance.now();
+        if (timeout !== undefined && silence === undefined) watch(timeout);
       });
-      // Without a timer nothing is to clear.
-      return timer === undefined ? first : first.finally(() => clearTimeout(timer));
     },
     stop() {
       clearTimeout(whole);
+      clearTimeout(silence);
+      since = undefined;
       signal?.removeEventListener("abort", onAbort);
       fail = () => undefined;
     },
   };
+}
+
+/** @param {Value} value */
+function same(value) {
+  return value;
+}
+
+/** @param {unknown} error @returns {never} */
+function again(error) {
+  throw error;
 }
 
 /** @param {number} timeout */

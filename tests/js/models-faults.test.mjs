@@ -55,15 +55,16 @@ const until = async (condition) => {
 
 /**
  * The client's own timers, until the test ends: all of their ms, how many are set, and `ring`,
- * which lets the first go. That of the whole answer, an hour, is left alone. */
+ * which lets the first go when its time has passed. Those of silence, ten minutes, and of the whole
+ * answer, an hour, are left alone. */
 function holdTimers(context) {
   const { setTimeout, clearTimeout } = globalThis;
   const waits = [];
   const held = new Map();
   context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => {
-    if (ms === 3_600_000 || !new Error().stack.includes("/js/models/"))
+    if (ms >= 600_000 || !new Error().stack.includes("/js/models/"))
       return setTimeout(call, ms, ...rest);
-    held.set(waits.push(ms), call);
+    held.set(waits.push(ms), { call, ms });
     return waits.length;
   });
   context.mock.method(
@@ -71,11 +72,15 @@ function holdTimers(context) {
     "clearTimeout",
     (timer) => void (held.delete(timer) || clearTimeout(timer)),
   );
+  let passed = 0;
+  const now = performance.now.bind(performance);
+  context.mock.method(performance, "now", () => now() + passed);
   const isSet = () => held.size > 0;
   const ring = async () => {
     await until(isSet);
-    const [timer, call] = held.entries().next().value;
+    const [timer, { call, ms }] = held.entries().next().value;
     held.delete(timer);
+    passed += ms;
     call();
   };
   return { waits, isSet, ring };

@@ -285,6 +285,40 @@ for (const [column, [header, secret]] of COLUMNS) {
     assert.match(error.message, /longer than 1234 ms/);
   });
 
+  test(`${column.name}: a service that falls silent is left after ten minutes, a sign of life begins them anew`, async (context) => {
+    const { setTimeout } = globalThis;
+    const rings = [];
+    context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) =>
+      ms > 1000 && ms <= 600_000 ? rings.push({ call, ms }) : setTimeout(call, ms, ...rest),
+    );
+    let passed = 0;
+    const now = performance.now.bind(performance);
+    context.mock.method(performance, "now", () => now() + passed);
+    const ring = (/** @type {number} */ ms) => {
+      passed += ms;
+      rings.shift().call();
+    };
+    let count = 0;
+    const silent = new ReadableStream({
+      async pull(controller) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (++count > 3) return setImmediate(ring, 400_000);
+        if (count === 3) passed += 400_000;
+        if (count === 2) ring(300_000);
+        controller.enqueue(new TextEncoder().encode(": PROCESSING\n\n"));
+      },
+    });
+    const model = answering(silent, { type: "text/event-stream", maxRetries: 0 });
+    const failing = failureOf(model, true);
+    while (count < 4) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(rings.length, 1, "400 s after the last sign it is waited for");
+    ring(rings[0].ms);
+    const error = await failing;
+    assert.deepEqual([error.name, error.code, error.retryable], ["ModelError", "TIMEOUT", true]);
+    assert.match(error.message, /silent for 600000 ms/);
+  });
+
   test(`${column.name}: a service that says nothing at all is left after \`timeout\``, async () => {
     let isLeft = false;
     const silent = new ReadableStream({

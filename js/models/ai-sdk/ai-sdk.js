@@ -11,7 +11,7 @@ import { ModelError } from "../model-error.js";
 import { strictSchema, withoutNulls } from "../openai/strict-schema.js";
 import { filled } from "../shapes.js";
 import { looksLikeSDKModel, registerSDKAdapter } from "../sdk-models.js";
-import { watchdog } from "../time-limits.js";
+import { SILENCE_MS, watchdog } from "../time-limits.js";
 import { SdkAnswer, joined } from "./answer.js";
 import { loadFiles } from "./downloads.js";
 import { errorOf } from "./errors.js";
@@ -41,6 +41,7 @@ const USUAL = {
   settings: /** @type {Options} */ ({}),
   maxRetries: 2,
   maxToolCalls: 1024,
+  timeout: SILENCE_MS,
   maxDurationMs: 3_600_000,
   maxRetryAfterMs: 30_000,
   maxFileBytes: 2 ** 25,

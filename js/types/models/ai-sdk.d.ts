@@ -40,7 +40,10 @@ export interface FromAISDKOptions {
    * @param retry number of the retry, the wait before it in ms, and the error
    */
   onRetry?: (retry: ModelRetry) => unknown;
-  /** Maximum silence in ms, before the answer and between its parts. Default: no limit. */
+  /**
+   * Maximum silence in ms, before the answer and between its parts (`TIMEOUT`). Default 10 minutes;
+   * `Infinity`: no limit.
+   */
   timeout?: number;
   /** Maximum time in ms of a call (`TIMEOUT`). Default: an hour. */
   maxDurationMs?: number;

@@ -27,7 +27,10 @@ export interface ServiceModelOptions {
   maxRetryAfterMs?: number;
   /** Called and awaited before each retry; its errors end the call. */
   onRetry?: (retry: ModelRetry) => unknown;
-  /** Maximum silence in ms, before the answer and between its parts. Default: no limit. */
+  /**
+   * Maximum silence in ms, before the answer and between its parts (`TIMEOUT`). Default 10 minutes;
+   * `Infinity`: no limit.
+   */
   timeout?: number;
   /** Maximum time in ms from a request to the end of its answer (`TIMEOUT`). Default: an hour. */
   maxDurationMs?: number;
