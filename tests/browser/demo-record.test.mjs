@@ -163,7 +163,7 @@ test("a question in a recording is shown as it stood, and cannot be answered", a
   await page.close();
 });
 
-test("a run that holds any key of this tab is not saved, kept or played", async () => {
+test("a run that holds any key of this tab is not saved, kept or played, nor a thread exported", async () => {
   const page = await openScreen("#/work/orders");
   await runStory(page, "orders", "waiting");
   await goTo(page, "#/recordings");
@@ -182,6 +182,9 @@ test("a run that holds any key of this tab is not saved, kept or played", async 
     await page.locator('[data-kept] [data-do="delete"]').click();
     await page.locator("[data-kept]").waitFor({ state: "detached" });
   }
+  await hold({ "https://api.anthropic.com": "3 teapots" });
+  await page.locator('[data-do="export"]').click();
+  await page.getByRole("alert").filter({ hasText: "nothing is saved" }).waitFor();
   await page.close();
 });
 

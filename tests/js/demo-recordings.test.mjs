@@ -174,6 +174,24 @@ test("all threads in one file come into another browser, and none is overwritten
   assert.deepEqual(copied, await history(here));
 });
 
+test("threads that hold the key of a model service are not saved, wherever they hold it", async () => {
+  const { saver, server, ask } = makePlace();
+  const key = "sk-ant-0123456789";
+  await ask("/threads", { thread_id: "a", metadata: { graph_id: "review" } });
+  await ask("/threads/a/runs/wait", { assistant_id: "review", input: { topic: "tea" } });
+  assert.equal((await exportAll(saver, server, [key])).threads, 1);
+  await ask("/threads", { thread_id: "b", metadata: { graph_id: "review" } });
+  const input = { topic: `My key is ${key}.` };
+  await ask("/threads/b/runs/wait", { assistant_id: "review", input });
+  // What a later checkpoint no longer has, an earlier one has.
+  await ask("/threads/b/state", { values: { topic: "tea" } });
+  const refused = { message: /^A thread holds the key of a model service, so nothing is saved/ };
+  await assert.rejects(exportAll(saver, server, ["sk-other-key", key]), refused);
+  await ask("/threads", { thread_id: "c", metadata: { graph_id: "review", title: key } });
+  await assert.rejects(exportAll(saver, server, [key]), { message: /^2 threads hold/ });
+  assert.equal((await exportAll(saver, server, ["sk-other-key"])).threads, 3);
+});
+
 test("a file that is no file of threads, or was changed, brings none", async () => {
   const { saver, server, ask } = makePlace();
   await ask("/threads", { thread_id: "a", metadata: { graph_id: "review" } });

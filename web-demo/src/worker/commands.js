@@ -22,8 +22,8 @@ import { timeSteps } from "./time-steps.js";
 /** @type {Record<string, Command>} */
 export const COMMANDS = {
   ...MODEL_COMMANDS,
-  "export threads": async (_value, { saver, server }) =>
-    (await import("./threads-file.js")).exportAll(saver, server),
+  "export threads": async (keys, { saver, server }) =>
+    (await import("./threads-file.js")).exportAll(saver, server, keys),
   "import threads": async (file, { saver, server }) =>
     (await import("./threads-file.js")).importAll(saver, server, file),
   "recorded runs": () => recordedRuns(),

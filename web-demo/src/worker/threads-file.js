@@ -2,6 +2,7 @@
 // Makes one file of all threads, and takes such a file. Owns its first line, which says of which
 // graph each thread is; the rest is the library's. Files come from anywhere.
 import { exportThreads, importThreads } from "weftgraph/savers/transfer";
+import { hasKey } from "../models/failures.js";
 
 /** @typedef {{ fetch: (input: string, init?: RequestInit) => Promise<Response> }} Server */
 /** @typedef {import("weftgraph/savers/own").WeftSaver} Saver */
@@ -16,12 +17,12 @@ const NEWLINE = 10;
 /**
  * @param {Saver} saver
  * @param {Server} server
+ * @param {readonly string[]} keys of model services, which no file may hold
  * @returns {Promise<{ file: Uint8Array<ArrayBuffer>, threads: number, damaged: number }>}
  *   `damaged`: threads that cannot be read, which are left out
+ * @throws TypeError if a thread holds such a key
  */
-export async function exportAll(saver, server) {
-  let damaged = 0;
-  const threads = await exportThreads(saver, { onError: () => damaged++ });
+export async function exportAll(saver, server, keys = []) {
   /** @type {Record<string, unknown>} */
   const metadata = {};
   for (let offset = 0; ; offset += PAGE) {
@@ -29,6 +30,15 @@ export async function exportAll(saver, server) {
     for (const { thread_id, metadata: of } of page) metadata[thread_id] = of;
     if (page.length < PAGE) break;
   }
+  let holding = 0;
+  if (keys.length > 0)
+    for (const id in metadata) if (await holdsKey(saver, id, metadata[id], keys)) holding++;
+  if (holding > 0)
+    throw new TypeError(
+      `${holding === 1 ? "A thread holds" : `${holding} threads hold`} the key of a model service, so nothing is saved. Delete what holds it first.`,
+    );
+  let damaged = 0;
+  const threads = await exportThreads(saver, { onError: () => damaged++ });
   const line = JSON.stringify({ weft: MARK, format: FORMAT, metadata });
   const head = new TextEncoder().encode(`${line}\n`);
   const file = new Uint8Array(head.length + threads.length);
@@ -63,6 +73,27 @@ export async function importAll(saver, server, file) {
     });
   }
   return { imported: imported.length, present: present.length };
+}
+
+/**
+ * @param {Saver} saver @param {string} id @param {unknown} metadata of the thread
+ * @param {readonly string[]} keys
+ */
+async function holdsKey(saver, id, metadata, keys) {
+  const isIn = (/** @type {unknown} */ value) => {
+    const text = JSON.stringify(value);
+    return keys.some((key) => hasKey(text, key));
+  };
+  if (isIn(metadata)) return true;
+  try {
+    for await (const { checkpoint, metadata, pendingWrites } of saver.list({
+      configurable: { thread_id: id },
+    }))
+      if (isIn([checkpoint, metadata, pendingWrites])) return true;
+  } catch {
+    // A thread that cannot be read is left out of the file.
+  }
+  return false;
 }
 
 /** @param {Uint8Array} line @returns {Record<string, unknown>} by thread */

@@ -120,7 +120,13 @@ export function open(main, { engine, settings }) {
       <section class="card" aria-labelledby="runs"><h2 id="runs">Runs of this tab</h2>${runsView()}</section>
       <section class="card" aria-labelledby="kept"><h2 id="kept">Kept in this browser</h2>${keptView()}</section>
       <div class="stack"><section class="card" aria-labelledby="file"><h2 id="file">A file</h2>${dropView()}</section>
-        <section class="card" aria-labelledby="threads">${threadsView(engine, attempt, (did) => show({ did }), view.did)}</section></div>
+        <section class="card" aria-labelledby="threads">${threadsView(
+          engine,
+          attempt,
+          (did) => show({ did }),
+          view.did,
+          () => settings?.secrets ?? [],
+        )}</section></div>
     </div>
     ${view.opening === undefined ? nothing : html`<p class="notice" role="status">${plain(view.opening)} is played…</p>`}
     ${view.replay?.view() ?? nothing}

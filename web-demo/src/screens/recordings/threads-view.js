@@ -11,11 +11,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @param {(work: () => Promise<unknown>) => Promise<void>} attempt shows why it failed
  * @param {(did: string) => void} tell
  * @param {string | undefined} did what was done last
+ * @param {() => string[]} keys of model services, which no file may hold
  */
-export function threadsView(engine, attempt, tell, did) {
+export function threadsView(engine, attempt, tell, did, keys) {
   const exportAll = () =>
     attempt(async () => {
-      const { file, threads, damaged } = await engine.ask("export threads");
+      const { file, threads, damaged } = await engine.ask("export threads", keys());
       const day = new Date().toISOString().slice(0, 10);
       saveAs(`weft-threads-${day}.weft`, file, "application/octet-stream");
       const left = damaged === 0 ? "" : ` ${damaged} cannot be read and are left out.`;
