@@ -25,7 +25,7 @@ const PARTS = [
   ["screen", /^screens\//],
   ["models", /^models\//],
   // Shared: text that is made visible.
-  ["helper", /^studio\/(text|reveal)\.js$/],
+  ["helper", /^studio\/(text|message-text|reveal)\.js$/],
   ["studio", /^studio\//],
   ["page", /^front-ends\//],
 ];
@@ -49,15 +49,14 @@ await init;
 const files = readdirSync(top, { recursive: true })
   .filter((name) => name.endsWith(".js"))
   .map((name) => name.replaceAll("\\", "/"));
-const imports = new Map(
-  files.map((path) => [
-    path,
-    parse(readFileSync(join(top, path), "utf8"))[0].flatMap(({ specifier, n }) => {
-      const name = specifier ?? n;
-      return name?.startsWith(".") ? [posix.join(posix.dirname(path), name)] : [];
-    }),
-  ]),
-);
+/** @param {string} path @param {boolean} isOwn of the studio's own files alone */
+const importsOf = (path, isOwn) =>
+  parse(readFileSync(join(top, path), "utf8"))[0]
+    .map(({ specifier, n }) => specifier ?? n ?? "")
+    .filter((name) => !isOwn || name.startsWith("."))
+    .map((name) => (name.startsWith(".") ? posix.join(posix.dirname(path), name) : name));
+const imports = new Map(files.map((path) => [path, importsOf(path, true)]));
+const everything = new Map(files.map((path) => [path, importsOf(path, false)]));
 
 /** Imports that go where they must not: upwards, or from one screen into another. */
 function wrong(all) {
@@ -95,6 +94,26 @@ test("a planted import upwards, into another screen or of a graph is found", () 
     const planted = new Map(imports).set(from, [...imports.get(from), to]);
     assert.deepEqual(wrong(planted), [`${from} imports ${to}`]);
   }
+});
+
+/** What a file needs of others, and of packages. @param {string} file @param {Map<string, string[]>} all */
+function needs(file, all, found = new Set()) {
+  for (const name of all.get(file) ?? []) if (!found.has(name)) needs(name, all, found.add(name));
+  return [...found];
+}
+const isView = (name) => /^lit\b|-view\.js$/.test(name);
+const STORES = ["studio/store.js", "screens/inbox/desk.js", "shell/waiting.js"];
+
+test("stores need no view", () => {
+  for (const store of STORES) {
+    assert.ok(everything.has(store), store);
+    assert.deepEqual(needs(store, everything).filter(isView), [], store);
+  }
+});
+
+test("a view that a store needs, also by another file, is found", () => {
+  const planted = new Map(everything).set("studio/message-text.js", ["lit-html"]);
+  assert.deepEqual(needs("studio/store.js", planted).filter(isView), ["lit-html"]);
 });
 
 /** Files of a folder that the repository has, or will have. @param {string} folder */

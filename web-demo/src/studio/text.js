@@ -2,6 +2,7 @@
 // Shows text that somebody may have made to mislead, and JSON, as text. Must not know: where it
 // comes from.
 import { html, nothing } from "lit-html";
+import { messageText } from "./message-text.js";
 import { reveal } from "./reveal.js";
 
 /** Characters of a text that are shown at first. */
@@ -100,12 +101,4 @@ export function tree(value, name, folds, path = "", byDefault = false) {
         : nothing
     }
   </details>`;
-}
-
-/** @param {unknown} message of a model or person @returns {string} */
-export function messageText(message) {
-  const { content } = /** @type {{ content?: unknown }} */ (message ?? {});
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((block) => (typeof block?.text === "string" ? block.text : "")).join("");
 }

@@ -3,7 +3,7 @@
 // request has its own address.
 import { html, nothing, render } from "lit-html";
 import { cardsView } from "../../studio/questions/question-view.js";
-import { decisionsView } from "../../studio/questions/decisions.js";
+import { decisionsView } from "../../studio/questions/decisions-view.js";
 import { headingOf } from "../../studio/questions/keyboard.js";
 import { questionStyle } from "../../studio/questions/style.js";
 import { plain } from "../../studio/text.js";

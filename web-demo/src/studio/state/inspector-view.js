@@ -4,7 +4,7 @@
 import { html, nothing } from "lit-html";
 import { brief, plain, tree } from "../text.js";
 import { target } from "../ui.js";
-import { decisionsView } from "../questions/decisions.js";
+import { decisionsView } from "../questions/decisions-view.js";
 import { MAX_CHANGES, changesBetween } from "../changes.js";
 import { editView } from "./edit-view.js";
 

@@ -2,7 +2,7 @@
 // Makes of a thread's messages what was said: calls with their results, which message came with
 // which checkpoint, and where branches part. Must not know: how it is drawn.
 import { pathTo } from "../time/branches.js";
-import { messageText } from "../text.js";
+import { messageText } from "../message-text.js";
 
 /** @typedef {import("../store.js").Store} Store */
 /** @typedef {import("../time/branches.js").Mark} Mark */

@@ -2,7 +2,7 @@
 // Owns the list of a server's threads, their titles, and the questions that wait in them. Must not
 // know: which thread is open.
 import { questionsOf } from "../questions/cards.js";
-import { messageText } from "../text.js";
+import { messageText } from "../message-text.js";
 
 /** @typedef {import("../server/client.js").Client} Client */
 /** @typedef {import("../server/client.js").Thread} Thread */
