@@ -3,8 +3,6 @@
 import { LONGEST_MS, abortError } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * How long a service may be silent, in ms, unless a model is told otherwise: the SDKs of OpenAI and
  * Anthropic wait as long. A model that thinks may be silent for minutes.
@@ -55,10 +53,10 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   );
   return {
     signal: controller.signal,
-    race(work, use = same, refuse = again) {
+    race(work, use, refuse) {
       // The work may end after it was given up.
       let isOver = false;
-      return new Promise((resolve, reject) => {
+      const first = new Promise((resolve, reject) => {
         /**
          * @template Given
          * @param {(value: Given) => unknown} make
@@ -68,19 +66,20 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
           isOver = true;
           since = undefined;
           try {
-            resolve(/** @type {Value} */ (make(value)));
+            resolve(make(value));
           } catch (error) {
             reject(error);
           }
         };
-        fail = ending(refuse);
+        fail = ending(refuse ?? again);
         // As of `then`, nothing is called before this returns.
         if (ended !== undefined) Promise.reject(ended).catch(fail);
         // Also if the end came first: a failure of the work needs a listener.
-        work.then(ending(use), fail);
+        work.then(ending(use ?? same), fail);
         since = performance.now();
         if (timeout !== undefined && silence === undefined) watch(timeout);
       });
+      return first;
     },
     stop() {
       clearTimeout(whole);
@@ -92,7 +91,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
   };
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 function same(value) {
   return value;
 }

@@ -96,7 +96,10 @@ test("a planted import upwards, into another screen or of a graph is found", () 
   }
 });
 
-/** What a file needs of others, and of packages. @param {string} file @param {Map<string, string[]>} all */
+/**
+ * What a file needs of others, and of packages.
+ * @param {string} file @param {Map<string, string[]>} all
+ */
 function needs(file, all, found = new Set()) {
   for (const name of all.get(file) ?? []) if (!found.has(name)) needs(name, all, found.add(name));
   return [...found];
