@@ -97,4 +97,78 @@ export const otelChecks = [
       );
     },
   ],
+  [
+    "an approval is a span for the question and one for the answer, and usage is counted",
+    async ({ weft, saver, thread }) => {
+      const { Command, models, otel, prebuilt, tool } = weft;
+      const { api, spans } = makeApi();
+      const order = tool(() => "ordered", {
+        name: "order",
+        schema: { type: "object" },
+        approval: "ask",
+      });
+      const tool_calls = [{ name: "order", id: "c1", args: {} }];
+      const usage_metadata = { input_tokens: 7, output_tokens: 2, total_tokens: 9 };
+      const llm = new models.ScriptedModel({
+        responses: [{ content: "", tool_calls, usage_metadata }, "Done."],
+      });
+      const agent = prebuilt.createReactAgent({ llm, tools: [order], checkpointer: saver });
+      const config = { ...thread(), callbacks: [otel.otelHandler({ api })] };
+      const asked = await agent.invoke({ messages: "go" }, config);
+      const { digest } = asked[weft.INTERRUPT][0].value;
+      await agent.invoke(new Command({ resume: { type: "accept" } }), config);
+      equal(
+        placesOf(spans).filter((place) => /open|approval|tool/.test(place.split(" > ").at(-1))),
+        [
+          "invoke_agent > decide_approval order",
+          "invoke_agent > step > node tools",
+          "invoke_agent > step > node tools",
+          "invoke_agent > step > node tools > execute_tool order",
+          "invoke_agent > step > node tools > request_approval order",
+        ],
+      );
+      const told = (wanted) => {
+        const { attributes } = spans.find(({ name }) => name === wanted);
+        return [
+          attributes["gen_ai.tool.call.id"],
+          attributes["weft.approval.digest"],
+          attributes["weft.approval.decision"],
+        ];
+      };
+      equal(told("request_approval order"), ["c1", digest, undefined]);
+      equal(told("decide_approval order"), ["c1", digest, "accept"]);
+      const { attributes } = spans.find(({ name }) => name === "chat");
+      equal(
+        [attributes["gen_ai.usage.input_tokens"], attributes["gen_ai.usage.output_tokens"]],
+        [7, 2],
+      );
+    },
+  ],
+  [
+    "a span holds of a node's input and output what the node's rule lets through",
+    async ({ weft }) => {
+      const { Annotation, START, StateGraph, otel } = weft;
+      const { api, spans } = makeApi();
+      const State = Annotation.Root({ open: Annotation(), closed: Annotation() });
+      const graph = new StateGraph(State)
+        .addNode("plan", () => ({ open: "OPEN", closed: "CLOSED" }))
+        .addNode("bill", () => ({ closed: "BILL" }))
+        .addNode("shown", () => ({ open: "SHOWN" }))
+        .addEdge(START, "plan")
+        .addEdge("plan", "bill")
+        .addEdge("bill", "shown")
+        .compile();
+      const plan = (value, { part }) => (part === "output" ? { open: value.open } : undefined);
+      const content = { default: "none", nodes: { plan, shown: "all" } };
+      await graph.invoke({ open: "FIRST" }, { callbacks: [otel.otelHandler({ api, content })] });
+      const held = (wanted) => {
+        const { attributes } = spans.find(({ name }) => name === wanted);
+        return [attributes["langgraph.input"], attributes["langgraph.output"]];
+      };
+      equal(held("invoke_agent"), [undefined, undefined]);
+      equal(held("node plan"), [undefined, '{"open":"OPEN"}']);
+      equal(held("node bill"), [undefined, undefined]);
+      equal(held("node shown"), ['{"open":"OPEN","closed":"BILL"}', '{"open":"SHOWN"}']);
+    },
+  ],
 ];

@@ -11,8 +11,10 @@ import { evalChecks } from "./smoke-evals.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
 import { mcpChecks } from "./smoke-mcp.mjs";
+import { messageChecks } from "./smoke-messages.mjs";
 import { middlewareChecks } from "./smoke-middleware.mjs";
 import { otelChecks } from "./smoke-otel.mjs";
+import { repairChecks } from "./smoke-repair.mjs";
 import { schemaChecks } from "./smoke-schemas.mjs";
 import { threadChecks } from "./smoke-threads.mjs";
 
@@ -46,6 +48,8 @@ export async function smoke(options) {
     ...agentChecks,
     ...middlewareChecks,
     ...approvalChecks,
+    ...repairChecks,
+    ...messageChecks,
     ...schemaChecks,
     ...threadChecks,
     ...mcpChecks,
