@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cases of the matrix: what is asked and answered when all goes well.
-import { HumanMessage } from "weftgraph/messages";
+import { HumanMessage, ToolMessage } from "weftgraph/messages";
 import { equal, fails, holds } from "../../runtime/smoke-assert.mjs";
-import { HELLO, TOOLS, USAGE, both, call } from "./kit.mjs";
+import { HELLO, OPAQUE, TOOLS, USAGE, both, call } from "./kit.mjs";
 import { serviceOf } from "./service.mjs";
 
 const PNG =
@@ -74,13 +74,35 @@ export async function callWithoutArguments(column) {
   });
 }
 
+/** Bytes that come together: single ones, and pieces that end within events and letters. */
+const PIECES = [1, 2, 3, 7, 61, 1000];
+
+/** Chunks that are summed up say a call beside their blocks: its place among them is lost. */
+const inAnyOrder = (opaque) => opaque?.map((one) => JSON.stringify(one)).sort();
+
 export async function tornBytes(column) {
   const args = { city: 'Tromsø 🌧 "nord"\n日本' };
-  const answer = { text: "Är det så? 🌧", calls: [call("c1", "weather", args, 1)], usage: USAGE };
-  await both(column, [{ answer, bytewise: true }], async ({ model, say }) => {
-    const { message } = await say(model.bindTools(TOOLS), "Weather?");
-    equal([message.text, message.tool_calls[0].args], [answer.text, args]);
-  });
+  const answer = {
+    reasoning: "Så, la meg se … 🌧",
+    opaque: OPAQUE,
+    text: "Är det så? 🌧",
+    calls: [call("c1", "weather", args, 1)],
+    usage: USAGE,
+  };
+  for (const pieceSize of PIECES) {
+    const steps = [{ answer, pieceSize }, { answer: HELLO }];
+    await both(column, steps, async ({ model, say, requests }) => {
+      const bound = model.bindTools(TOOLS);
+      const { message } = await say(bound, "Weather?");
+      equal([message.text, message.tool_calls[0].args], [answer.text, args]);
+      const result = new ToolMessage({ tool_call_id: message.tool_calls[0].id, content: "4 °C" });
+      await say(bound, [new HumanMessage("Weather?"), message, result]);
+      equal(
+        inAnyOrder(column.request.opaque?.(requests[1].body)),
+        inAnyOrder(column.opaque?.(answer)),
+      );
+    });
+  }
 }
 
 /** Checks counts of the usage, whole and as the sum of the chunks. */

@@ -57,7 +57,7 @@ const CASES = [
   ["reasoning", answers.reasoning],
   ["parallel calls", answers.parallelCalls],
   ["a call without arguments", answers.callWithoutArguments],
-  ["arguments in pieces of one byte, and split UTF-8", answers.tornBytes],
+  ["an answer with signatures in pieces of any size, and split UTF-8", answers.tornBytes],
   ["an error before the answer", faults.errorBefore],
   ["an error in the answer, up to its end", faults.errorIn],
   ["a broken stream", faults.brokenStream],

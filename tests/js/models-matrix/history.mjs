@@ -5,11 +5,8 @@ import { MemorySaver } from "weftgraph";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { collect, equal, holds } from "../../runtime/smoke-assert.mjs";
-import { HELLO, TOOLS, USAGE, both, call } from "./kit.mjs";
+import { HELLO, OPAQUE, TOOLS, USAGE, both, call } from "./kit.mjs";
 import { serviceOf } from "./service.mjs";
-
-/** Whatever a service thinks of, no byte of it is changed. */
-export const OPAQUE = 'EqQB+/=="\\\n\u2028\u0001é🌧';
 
 /** What another provider's adapter leaves in a message; none of it is for this one. */
 function foreign() {

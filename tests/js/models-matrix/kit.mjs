@@ -8,6 +8,8 @@ import { serviceOf } from "./service.mjs";
 export const REASON = "No weather today.";
 export const USAGE = { input: 21, cached: 8, output: 9, reasoning: 4 };
 export const HELLO = { text: "Hello there, you.", usage: USAGE };
+/** Whatever a service thinks of, no byte of it is changed. */
+export const OPAQUE = 'EqQB+/=="\\\n\u2028\u0001é🌧';
 
 const weather = tool(({ city }) => `4 °C in ${city}`, {
   name: "weather",

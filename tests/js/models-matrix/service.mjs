@@ -6,10 +6,10 @@ const encoder = new TextEncoder();
 
 /**
  * One answer of the service.
- * `answer`: in the service's own form, as events or whole, as the request asks; `bytewise`: in
- * pieces of one byte. `events`: exact texts of a stream, then `end`: "close", "cut" (the connection
+ * `answer`: in the service's own form, as events or whole, as the request asks; `pieceSize`: in
+ * pieces of so many bytes, wherever they end. `events`: exact texts of a stream, then `end`: "close", "cut" (the connection
  * breaks) or "hang". `status`: a refusal with `body` and `headers`.
- * @typedef {{ answer?: any, bytewise?: boolean, events?: string[], end?: "close" | "cut" | "hang",
+ * @typedef {{ answer?: any, pieceSize?: number, events?: string[], end?: "close" | "cut" | "hang",
  *   status?: number, body?: unknown, headers?: Record<string, string> }} Step
  */
 
@@ -38,14 +38,19 @@ export function serviceOf(column, steps) {
       return Response.json(column.whole(step.answer));
     const events = step.events ?? column.stream(step.answer);
     const bytes = events.map((/** @type {string} */ event) => encoder.encode(event));
-    const pieces = step.bytewise
-      ? bytes.flatMap((/** @type {Uint8Array} */ event) => [...event].map((b) => Uint8Array.of(b)))
-      : bytes;
+    const pieces = step.pieceSize === undefined ? bytes : cutIn(events, step.pieceSize);
     return new Response(bodyOf(pieces, step.end ?? "close", request, init.signal), {
       headers: { "content-type": column.contentType ?? "text/event-stream" },
     });
   };
   return { fetch, requests };
+}
+
+/** The bytes of all events in pieces of one size. @param {string[]} events @param {number} size */
+function cutIn(events, size) {
+  const bytes = encoder.encode(events.join(""));
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, at) => bytes.slice(at * size, (at + 1) * size));
 }
 
 /**
