@@ -11,6 +11,7 @@ import { gemini } from "./models-matrix/gemini.mjs";
 import { USAGE } from "./models-matrix/kit.mjs";
 import { openai } from "./models-matrix/openai.mjs";
 import { responses } from "./models-matrix/responses.mjs";
+import { workersAIByHTTP } from "./models-matrix/workers-ai.mjs";
 
 const KEY = "sk-very-secret-key";
 const servers = [];
@@ -77,6 +78,7 @@ const COLUMNS = [
   [anthropic, ["x-api-key", KEY]],
   [gemini, ["x-goog-api-key", KEY]],
   [responses, BEARER],
+  [workersAIByHTTP, BEARER],
 ];
 
 for (const [column, [header, secret]] of COLUMNS) {

@@ -52,3 +52,11 @@ export const workersAI = {
       messages.filter(({ role }) => role === "assistant").map(({ reasoning }) => reasoning),
   },
 };
+
+/** The same without a binding: the account's address and token. */
+export const workersAIByHTTP = {
+  ...workersAI,
+  name: "workers-ai by HTTP",
+  create: ({ apiKey: apiToken = "matrix-token", ...options }) =>
+    new ChatWorkersAI({ model: "@cf/test/model", accountId: "account", apiToken, ...options }),
+};
