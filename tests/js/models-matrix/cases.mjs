@@ -41,6 +41,7 @@
 import * as answers from "./answers.mjs";
 import * as faults from "./faults.mjs";
 import * as history from "./history.mjs";
+import { sameIds } from "./ids.mjs";
 
 const TOTAL = { input_tokens: 21, output_tokens: 9, total_tokens: 30 };
 
@@ -72,6 +73,7 @@ const CASES = [
   ["the history of another provider", history.foreignHistory],
   ["a call that the conversation went on without", history.openCall],
   ["after a checkpoint signatures and opaque parts go back byte-equal", history.afterCheckpoint],
+  ["the same ids and clock give the same messages, to the byte", sameIds],
 ];
 
 /** Titles of the cases that run everywhere. */
