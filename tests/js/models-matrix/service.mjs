@@ -7,8 +7,8 @@ const encoder = new TextEncoder();
 /**
  * One answer of the service.
  * `answer`: in the service's own form, as events or whole, as the request asks; `pieceSize`: in
- * pieces of so many bytes, wherever they end. `events`: exact texts of a stream, then `end`: "close", "cut" (the connection
- * breaks) or "hang". `status`: a refusal with `body` and `headers`.
+ * pieces of so many bytes, wherever they end. `events`: exact texts of a stream, then `end`:
+ * "close", "cut" (the connection breaks) or "hang". `status`: a refusal with `body` and `headers`.
  * @typedef {{ answer?: any, pieceSize?: number, events?: string[], end?: "close" | "cut" | "hang",
  *   status?: number, body?: unknown, headers?: Record<string, string> }} Step
  */
