@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Repairs arguments that do not fit a JSON Schema, where exactly one change makes them fit. Leaves
 // everything else to the model. Does not depend on messages or tools.
+import { isRecord } from "../base/check-arguments.js";
 import { CHECK_FILL } from "../base/codes.js";
 import { Checker } from "../engine/checker.js";
 import { lettersIn } from "../engine/unicode-properties.js";
 import { closeJson } from "./close-json.js";
+import { isWanted, keywordValue, namesBelow, placeOf, tokensOf } from "./schema-places.js";
 
 /** @typedef {Record<string, unknown>} Json */
 /** @typedef {import("../engine/checker.js").Problem} Problem */
@@ -31,6 +33,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const CHOICE = /\/(?:anyOf|oneOf)$/;
 const EXTRA = /\/(?:additional|unevaluated)Properties$/;
 const REQUIRED = /\/required$/;
+/** What a keyword stands in, also behind a reference. */
+const LAST = /(?:\/\$ref)?\/[^/]*$/;
 /** @type {Candidate} */
 const NONE = { value: undefined, change: undefined };
 const ANY = '{"schema":true}';
@@ -130,8 +134,9 @@ class Repairs {
     if (found === undefined) return false;
     if (REQUIRED.test(problem.keyword)) return false;
     if (EXTRA.test(problem.keyword)) return this.#drop(problem, found.value);
-    const fitting = this.#candidates(found.value, problem).filter(({ value }) =>
-      this.#fits(problem.instance, value),
+    const wanted = keywordValue(this.#schema, problem.keyword.replace(LAST, ""));
+    const fitting = this.#candidates(found.value, problem).filter(
+      ({ value }) => isWanted(this.#schema, wanted, value) && this.#fits(problem.instance, value),
     );
     const [{ value, change } = NONE] = fitting;
     if (fitting.length !== 1 || change === undefined) return false;
@@ -146,7 +151,7 @@ class Repairs {
    * @param {Problem} problem @param {unknown} value
    */
   #drop({ instance, keyword, message }, value) {
-    if (!isObject(value)) return false;
+    if (!isRecord(value)) return false;
     const names = namesBelow(keywordValue(this.#schema, keyword.replace(EXTRA, "")));
     for (const key of Object.keys(value)) {
       this.#left -= COMPARE_COST * names.length;
@@ -202,7 +207,7 @@ class Repairs {
         listOf(value),
       ];
     }
-    if (isObject(value)) return [listOf(value)];
+    if (isRecord(value)) return [listOf(value)];
     if (typeof value !== "string") return [];
     const plain = value.trim();
     if (/^[[{]/.test(plain)) return parsed(plain);
@@ -269,19 +274,6 @@ function digitsOf(number) {
 }
 
 /**
- * Collects the names of all properties in a schema.
- * @param {unknown} schema @param {string[]} names of those found so far
- */
-function namesBelow(schema, names = []) {
-  if (schema === null || typeof schema !== "object") return names;
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties" && isObject(value)) for (const name in value) names.push(name);
-    namesBelow(value, names);
-  }
-  return names;
-}
-
-/**
  * Might one key be meant by the other: in other letter case, with other marks, with more words or
  * one slip of the pen?
  * @param {string} one @param {string} other
@@ -298,26 +290,6 @@ function isAlike(one, other) {
   return before + after >= 2 && long.length - before - after <= 2;
 }
 
-/** @param {unknown} value @returns {value is Json} */
-function isObject(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-/**
- * Returns the value of a keyword; follows references within the schema.
- * @param {Json} schema @param {string} keyword JSON Pointer that may lead through `$ref`
- */
-function keywordValue(schema, keyword) {
-  const [first, ...rest] = keyword.split("/$ref/");
-  let value = placeOf(schema, first)?.value;
-  for (const part of rest) {
-    const target = /** @type {Json | undefined} */ (value)?.$ref;
-    if (typeof target !== "string" || !target.startsWith("#/")) return undefined;
-    value = placeOf(schema, `${target.slice(1)}/${part}`)?.value;
-  }
-  return value;
-}
-
 /** @param {unknown} value */
 function shown(value) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -327,27 +299,6 @@ function shown(value) {
 /** @param {string} key */
 function escaped(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** @param {string} pointer */
-function tokensOf(pointer) {
-  return pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** @param {unknown} root @param {string} pointer @returns {{ value: unknown } | undefined} */
-function placeOf(root, pointer) {
-  let value = root;
-  for (const token of tokensOf(pointer)) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, token))
-      return undefined;
-    value = /** @type {Json} */ (value)[token];
-  }
-  return { value };
 }
 
 /**

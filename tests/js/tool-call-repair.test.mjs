@@ -267,6 +267,25 @@ test("JSON is completed only where the answer ended as whole answers do", async 
     assert.deepEqual(await gotWith(whole), [{ l: ["a"] }], JSON.stringify(whole));
 });
 
+test("a value of a type that the schema does not name stays as it is: keywords would not be checked", async () => {
+  const text = { pattern: "^a$" };
+  const number = { maximum: 5 };
+  for (const [properties, args] of [
+    [{ v: text }, { v: "abc!" }],
+    [{ v: { maxLength: 2 } }, { v: "abc" }],
+    [{ v: { not: { type: "string" } } }, { v: "abc" }],
+    [{ v: number }, { v: 9 }],
+    [{ v: { required: ["a"], properties: { a: number } } }, { v: { b: 1 } }],
+    [{ v: { anyOf: [text, { minLength: 9 }] } }, { v: "abc" }],
+    [{ v: { $ref: "#/$defs/text" } }, { v: "abc" }],
+  ]) {
+    const { got, answer } = await run(object(properties, { $defs: { text } }), args);
+    assert.deepEqual([got, answer.status], [[], "error"], JSON.stringify(properties));
+  }
+  const { got } = await run(object({ v: { type: ["array", "null"], items: text } }), { v: "a" });
+  assert.deepEqual(got, [{ v: ["a"] }]);
+});
+
 test("a message that says nothing of its end is no cut one", () => {
   const use = tool(() => "", { name: "use", schema: object({ l: { type: "array" } }) });
   const call = { name: "use", args: '{"l":["a"', id: "1" };
