@@ -11,8 +11,7 @@ const plain = (_key, value) => (typeof value === "bigint" ? String(value) : valu
 
 /**
  * @param {unknown} callbacks
- * @param {{ name?: string, lc_namespace: string[], tags?: string[], metadata?: Record<string,
- *   unknown> }} tool
+ * @param {{ name?: string, tags?: string[], metadata?: Record<string, unknown> }} tool
  * @param {unknown} args
  * @param {Config | undefined} config
  * @param {string | undefined} callId
@@ -28,7 +27,7 @@ export async function tellTool(callbacks, tool, args, config, callId, run) {
   const kind = {
     lc: 1,
     type: "not_implemented",
-    id: [...tool.lc_namespace, "DynamicStructuredTool"],
+    id: ["langchain", "tools", "DynamicStructuredTool"],
   };
   const input = typeof args === "string" ? args : JSON.stringify(args, plain);
   const told = await manager.handleToolStart(

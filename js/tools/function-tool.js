@@ -51,7 +51,7 @@ function toolOf(given) {
         return new ToolMessage({ content, tool_call_id: input.id, name, status: "success" });
       };
       return config?.callbacks
-        ? tellTool(config.callbacks, /** @type {Value} */ (tool), args, config, input.id, run)
+        ? tellTool(config.callbacks, tool, args, config, input.id, run)
         : run();
     },
   };
