@@ -35,10 +35,15 @@ function lengthOf({ content, tool_calls, tool_call_id }) {
   return length + (tool_call_id?.length ?? 0);
 }
 
-/** Returns a tool as a model is told of it. @param {Value} tool */
+/**
+ * Returns a tool as a model is told of it.
+ * @param {Value} tool also a function with a `schema`
+ */
 function declared(tool) {
-  if (typeof tool?.invoke !== "function") return tool;
-  const { name, description, schema } = tool;
+  const isFunction = typeof tool === "function";
+  if (!isFunction && typeof tool?.invoke !== "function") return tool;
+  const name = (isFunction ? tool.toolName : undefined) ?? tool.name;
+  const { description = isFunction ? `${name} tool` : undefined, schema } = tool;
   const parameters = typeof schema?.toJSONSchema === "function" ? schema.toJSONSchema() : schema;
   return { type: "function", function: { name, description, parameters } };
 }

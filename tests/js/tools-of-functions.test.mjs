@@ -4,6 +4,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, MemorySaver, isInterrupted } from "weftgraph";
+import { createAgent } from "weftgraph/agent";
+import {
+  llmToolSelectorMiddleware,
+  toolEmulatorMiddleware,
+  toolErrorMiddleware,
+  toolRetryMiddleware,
+} from "weftgraph/agent/middleware";
+import { serveMcp } from "weftgraph/mcp/server";
+import { countTokensApproximately } from "weftgraph/messages";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { toOpenAITool } from "weftgraph/tools";
@@ -91,4 +100,58 @@ test("the options of a tool are the function's properties", async () => {
   const asked = await agent.invoke({ messages: "go" }, { configurable: { thread_id: "1" } });
   assert.ok(isInterrupted(asked));
   assert.equal(runs, 0);
+});
+
+test("an estimate of tokens counts functions as the model is told of them", () => {
+  for (const tools of [[add], [Object.assign(() => 1, { toolName: "one", schema: add.schema })]])
+    assert.equal(
+      countTokensApproximately([], { tools }),
+      countTokensApproximately([], { tools: tools.map(toOpenAITool) }),
+    );
+});
+
+test("middlewares for some tools take functions and schemas by the name the model knows", async () => {
+  const go = async (given, tools, ...middleware) => {
+    const [name, args] = given === PLACE ? ["place", { x: 1 }] : ["shout_it", { text: "hi" }];
+    const model = new ScriptedModel({
+      responses: [{ tool_calls: [call(name, args, "1")] }, "done"],
+    });
+    const { messages } = await createAgent({ model, tools, middleware }).invoke({ messages: "go" });
+    return messages[2].content;
+  };
+  for (const given of [shout, PLACE]) {
+    const model = () => new ScriptedModel({ responses: ["emulated"] });
+    const emulated = toolEmulatorMiddleware({ tools: [given], model: model() });
+    assert.equal(await go(given, [shout, PLACE], emulated), "emulated");
+  }
+  const others = toolEmulatorMiddleware({ tools: [add, PLACE] });
+  assert.equal(await go(shout, [shout, add, PLACE], others), "HI");
+
+  let runs = 0;
+  const run = () => {
+    if (++runs < 2) throw new Error("down");
+    return "up";
+  };
+  const unsteady = Object.assign(run, { toolName: "shout_it", schema: shout.schema });
+  const retry = toolRetryMiddleware({ tools: [unsteady, PLACE], initialDelayMs: 1 });
+  assert.equal(await go(unsteady, [unsteady], retry), "up");
+  runs = 0;
+  const tell = toolErrorMiddleware({ tools: [unsteady], onError: () => "told" });
+  assert.equal(await go(unsteady, [unsteady], tell), "told");
+});
+
+test("a tool selector keeps a schema that is always included", async () => {
+  const model = new ScriptedModel({ responses: ["done"] });
+  const selector = new ScriptedModel({
+    responses: [{ tool_calls: [call("extract", { tools: ["add"] }, "1")] }],
+  });
+  const middleware = [llmToolSelectorMiddleware({ model: selector, alwaysInclude: ["place"] })];
+  await createAgent({ model, tools: [add, shout, PLACE], middleware }).invoke({ messages: "go" });
+  const told = model.calls[0].options.tools.map((one) => one.function.name);
+  assert.deepEqual(told.sort(), ["add", "place"]);
+});
+
+test("what runs tools refuses a schema alone", () => {
+  for (const make of [() => new ToolNode([PLACE]), () => serveMcp([PLACE])])
+    assert.throws(make, { code: "BAD_ARGUMENT" });
 });

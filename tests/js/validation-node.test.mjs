@@ -41,9 +41,11 @@ test("tools, functions, schemas with a title and schemas by name", async () => {
   const described = Object.assign(function check() {}, {
     schema: z.object({ n: z.number().default(7) }),
   });
+  const called = Object.assign(() => String(++runs), { toolName: "called", schema: pay });
   const node = new ValidationNode([
     payTool,
     described,
+    called,
     { ...pay, title: "titled" },
     { name: "named", schema: pay },
   ]);
@@ -52,12 +54,14 @@ test("tools, functions, schemas with a title and schemas by name", async () => {
     call({}, "check", "2"),
     call({ amount: 3 }, "titled", "3"),
     call({ amount: 4 }, "named", "4"),
+    call({ amount: 5 }, "called", "5"),
   ];
   assert.deepEqual(await answer(node, ...calls), [
     ['{"amount":2,"currency":"EUR"}', undefined, undefined, "pay", "1"],
     ['{"n":7}', undefined, undefined, "check", "2"],
     ['{"amount":3,"currency":"EUR"}', undefined, undefined, "titled", "3"],
     ['{"amount":4,"currency":"EUR"}', undefined, undefined, "named", "4"],
+    ['{"amount":5,"currency":"EUR"}', undefined, undefined, "called", "5"],
   ]);
   assert.deepEqual(await answer(new ValidationNode({ pay }), calls[0]), [
     ['{"amount":2,"currency":"EUR"}', undefined, undefined, "pay", "1"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the option `tools` of middlewares that apply to some tools only.
 import { checkArgument, isListOf } from "../../base/check-arguments.js";
+import { asTool, isTitledSchema } from "../../tools/function-tool.js";
 
 /**
  * Returns a test for the names of the tools that a middleware applies to.
@@ -19,9 +20,10 @@ export function toolFilter(tools, call) {
   return (name) => names.has(/** @type {string} */ (name));
 }
 
-/** @param {unknown} tool @returns {string | undefined} */
-export function nameOf(tool) {
-  const given = /** @type {{ name?: unknown, function?: { name?: unknown } } | null} */ (tool);
-  const name = typeof tool === "string" ? tool : (given?.name ?? given?.function?.name);
+/** @param {unknown} given @returns {string | undefined} */
+export function nameOf(given) {
+  const tool = asTool(given);
+  const known = isTitledSchema(tool) ? tool.title : (tool?.name ?? tool?.function?.name);
+  const name = typeof tool === "string" ? tool : known;
   return typeof name === "string" && name !== "" ? name : undefined;
 }

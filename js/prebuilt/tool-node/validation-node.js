@@ -7,6 +7,7 @@ import { makeError } from "../../base/errors.js";
 import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { ToolMessage, messageType } from "../../messages/index.js";
 import { Runnable } from "../../runnable/runnable.js";
+import { asTool } from "../../tools/function-tool.js";
 import { ToolInputParsingException } from "../../tools/tool-result.js";
 import { checksItself, engineSchema, readInput } from "../../tools/input.js";
 import { callsOf, messagesIn } from "../tool-calls/open-calls.js";
@@ -126,7 +127,7 @@ function answerOf(call, { id }, content, failed) {
  * @returns {Described}
  */
 function describe(entry) {
-  const given = /** @type {Titled | null | undefined} */ (entry);
+  const given = /** @type {Titled | null | undefined} */ (asTool(entry));
   const schema =
     given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
   const name =
