@@ -38,7 +38,7 @@ function toolOf(given) {
     [ENGINE_SCHEMA]: () => engineSchema(options),
     [READ_ARGUMENTS]: read,
     invoke: async (
-      /** @type {Value} */ input,
+      /** @type {{ type?: string, args?: unknown, id: string }} */ input,
       /** @type {import("../base/merge-configs.js").Config} */ config,
     ) => {
       const isCall = input?.type === "tool_call";
