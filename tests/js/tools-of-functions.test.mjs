@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, MemorySaver, isInterrupted } from "weftgraph";
-import { createAgent } from "weftgraph/agent";
+import { createAgent, createMiddleware } from "weftgraph/agent";
 import {
   llmToolSelectorMiddleware,
   toolEmulatorMiddleware,
@@ -149,6 +149,25 @@ test("a tool selector keeps a schema that is always included", async () => {
   await createAgent({ model, tools: [add, shout, PLACE], middleware }).invoke({ messages: "go" });
   const told = model.calls[0].options.tools.map((one) => one.function.name);
   assert.deepEqual(told.sort(), ["add", "place"]);
+});
+
+test("an agent answers a schema's call with an error if it runs tools, else leaves it open", async () => {
+  const last = async (make, ...tools) => {
+    const llm = new ScriptedModel({
+      responses: [{ tool_calls: [call("place", { x: 1 }, "1")] }, "done"],
+    });
+    const { messages } = await make(llm, [PLACE, ...tools]).invoke({ messages: "go" });
+    return messages.slice(2).map(({ status, content }) => status ?? content);
+  };
+  const react = (llm, tools) => createReactAgent({ llm, tools });
+  const agent = (model, tools) => createAgent({ model, tools });
+  assert.deepEqual(await last(react), ["error", "done"]);
+  assert.deepEqual(await last(agent, add), ["error", "done"]);
+  assert.deepEqual(await last(agent), []);
+  const middleware = [createMiddleware({ name: "declares", tools: [PLACE] })];
+  const model = new ScriptedModel({ responses: ["done"] });
+  await createAgent({ model, tools: [], middleware }).invoke({ messages: "go" });
+  assert.equal(model.calls[0].options.tools[0].function.name, "place");
 });
 
 test("what runs tools refuses a schema alone", () => {
