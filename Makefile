@@ -394,6 +394,7 @@ ifdef PART
 else
 	@+$(MAKE) --no-print-directory fuzz
 	@+WEFT_LONG=1 $(MAKE) --no-print-directory test
+	@for part in workbench inbox; do $(NODE) tests/proof/long.mjs $$part || exit 1; done # to their exact figures
 endif
 
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all $(BASE) -DWEFT_TEST

@@ -49,9 +49,7 @@ async function tour(page) {
   await press("Start again");
   await read(/^0 lost, 0 run twice/).waitFor();
   await read(/20 sources were read/).waitFor();
-  await press("Checkpoints");
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  await press("step 0");
   const lanes = () =>
     page
       .locator("weft-studio .mark")

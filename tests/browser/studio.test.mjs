@@ -32,6 +32,17 @@ after(async () => {
   await studio?.close();
 });
 
+test("the box for a message grows with its lines", async (t) => {
+  const page = await studio.page(t, "?graph=agent");
+  const box = page.locator("weft-studio .composer textarea");
+  const height = () => box.evaluate((element) => element.offsetHeight);
+  const low = await height();
+  await box.fill("Hello\nin\nfour\nlines");
+  assert.ok((await height()) >= low + 40, `${low} px, then ${await height()}`);
+  await box.fill("Hello");
+  assert.equal(await height(), low);
+});
+
 test("a message runs the graph, a call is approved once it was seen, and the graph shows it", async (t) => {
   const page = await studio.page(t, "?graph=agent");
   await say(page, "Please order 3 teapots");
