@@ -44,6 +44,20 @@ async function shownThread(page) {
   };
 }
 
+/** What <weft-studio> shows as the state of each checkpoint. */
+async function shownStates(page) {
+  const studio = page.locator("weft-studio");
+  const slider = studio.getByRole("slider", { name: "Checkpoints" });
+  const states = [];
+  await slider.press("Home");
+  for (let at = 1; at <= (await studio.locator(".mark").count()); at++) {
+    await studio.locator(`.timeline[aria-valuenow="${at}"]`).waitFor();
+    states.push(await studio.locator(".inspected .tree").allInnerTexts());
+    await slider.press("ArrowRight");
+  }
+  return states;
+}
+
 /** Runs a sample's first story in the workbench. */
 async function runStory(page, graph, end = "done") {
   const { input } = SAMPLES.find((sample) => sample.graph === graph).stories[0];
@@ -78,6 +92,8 @@ test("a run saved as a file is played after a reload and offline: steps, states,
   const page = await openScreen("#/work/team");
   const before = await runStory(page, "team");
   assert.ok(before.marks > 3 && before.transcript.length === 7, JSON.stringify(before));
+  const states = await shownStates(page);
+  assert.ok(new Set(states.map(String)).size > 3, JSON.stringify(states));
   await goTo(page, "#/recordings");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -98,6 +114,7 @@ test("a run saved as a file is played after a reload and offline: steps, states,
     ]);
     await page.locator("weft-studio .mark[data-kind=done]").waitFor();
     assert.deepEqual(await shownThread(page), before);
+    assert.deepEqual(await shownStates(page), states);
     await picture(page, "recordings");
     await page.locator('[data-do="rewind"]').click();
     await page.locator("weft-studio .at", { hasText: "1 of" }).waitFor();
