@@ -780,6 +780,8 @@ test("an end without [DONE] is a broken stream", async () => {
 /** The service's own form: it has neither reasoning nor the counts of it and of a cache. */
 const own = {
   closing: 1,
+  // It has no reasoning.
+  opaque: () => [undefined],
   stream({ text, calls = [], usage: { input, output } }) {
     const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
     return [

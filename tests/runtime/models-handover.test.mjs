@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { MemorySaver } from "weftgraph";
-import { OPAQUE } from "../js/models-matrix/history.mjs";
+import { OPAQUE } from "../js/models-matrix/kit.mjs";
 import { USAGE, call } from "../js/models-matrix/kit.mjs";
 import { THREADS, turnOf } from "./models-handover-turn.mjs";
 import { bundleModule, bundleWorker } from "./smoke-bundle.mjs";
