@@ -272,7 +272,7 @@ async function recordAndPlay(page, hash) {
   assert.deepEqual(asked, [], "a recording asks no server");
   await picture(page, "studio-recording");
   await button(page, "Close the recording").click();
-  await page.waitForFunction("document.activeElement.id === 'open'");
+  await page.locator("#open:focus").waitFor();
   await page.locator("weft-studio textarea").first().waitFor();
   await untilCount(page, 7);
   return { text, open };
