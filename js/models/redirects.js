@@ -14,9 +14,12 @@ export class RedirectError extends Error {
   code = "REDIRECT";
 }
 
-/** @param {unknown} text @returns {boolean} is it an address with http: or https:? */
+/**
+ * Is it a whole address? Without its slashes one that begins with `https:` is relative in a page.
+ * @param {unknown} text
+ */
 export function isWebAddress(text) {
-  return typeof text === "string" && /^https?:$/.test(readURL(text)?.protocol ?? "");
+  return typeof text === "string" && /^https?:\/\//i.test(text) && readURL(text) !== undefined;
 }
 
 /**

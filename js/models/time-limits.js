@@ -71,7 +71,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
             reject(error);
           }
         };
-        fail = ending(refuse ?? again);
+        fail = ending(refuse ?? rethrow);
         // As of `then`, nothing is called before this returns.
         if (ended !== undefined) Promise.reject(ended).catch(fail);
         // Also if the end came first: a failure of the work needs a listener.
@@ -97,7 +97,7 @@ function same(value) {
 }
 
 /** @param {unknown} error @returns {never} */
-function again(error) {
+function rethrow(error) {
   throw error;
 }
 

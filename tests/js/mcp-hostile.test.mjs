@@ -377,7 +377,8 @@ test("a server that asks without end is left after some rounds", async () => {
 });
 
 test("options that do not exist, or are of another type, are refused by name", async () => {
-  await assert.rejects(connectMcp("ftp://x"), TypeError);
+  for (const wrong of ["ftp://x", "https:example.com", "//example.com"])
+    await assert.rejects(connectMcp(wrong), TypeError, wrong);
   await assert.rejects(connectMcp(URL_OF_ALL, { timeout: 1 }), /`timeout`/);
   await assert.rejects(connectMcp(URL_OF_ALL, { timeoutMs: "1" }), /`timeoutMs`/);
   for (const name of ["timeoutMs", "maxDurationMs", "maxResponseBytes"])
