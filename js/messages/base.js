@@ -3,6 +3,7 @@
 // format: the two base classes, and the test that recognises foreign messages by shape. Does not
 // depend on the kinds of messages, models, tools or graphs.
 import { checkArgument, isObject } from "../base/check-arguments.js";
+import { blocksOf } from "./content-blocks.js";
 import { formatted, printed } from "./format.js";
 import { mergeContent, mergeDicts } from "./merge.js";
 
@@ -245,7 +246,10 @@ export class BaseMessage {
     return textOf(this.content);
   }
 
-  /** Content as a list of standard blocks, tool calls last. */
+  /**
+   * Content as a list of blocks, tool calls last. Blocks in a service's own form are in LangChain's
+   * standard form once an adapter of a model has been imported.
+   */
   get contentBlocks() {
     return blocksOf(this);
   }
@@ -371,17 +375,4 @@ export function textOf(content) {
       text += block.text;
   }
   return text;
-}
-
-/** @param {BaseMessage & { tool_calls?: ToolCall[] }} message @returns {ContentBlock[]} */
-function blocksOf(message) {
-  const { content } = message;
-  /** @type {ContentBlock[]} */
-  const blocks =
-    typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];
-  for (const call of message.tool_calls ?? []) {
-    const told = blocks.some((block) => block?.type === "tool_call" && block.id === call.id);
-    if (!told) blocks.push({ type: "tool_call", id: call.id, name: call.name, args: call.args });
-  }
-  return blocks;
 }

@@ -17,13 +17,9 @@ const DEPTH = 4;
 export function formatted(message) {
   const { type, content, tool_calls: calls } = message;
   const title = ` ${type.charAt(0).toUpperCase()}${type.slice(1)} Message `;
-  const left = Math.max(0, Math.floor((WIDTH - title.length) / 2));
-  const lines = [
-    title
-      .padStart(left + title.length, "=")
-      .padEnd(2 * left + title.length + (title.length % 2), "="),
-  ];
-  if (type === "ai" && calls !== undefined && calls.length > 0) {
+  const middle = Math.floor((WIDTH + title.length) / 2);
+  const lines = [title.padStart(middle, "=").padEnd(WIDTH, "=")];
+  if (type === "ai" && calls?.length) {
     lines.push("Tool Calls:");
     for (const { name, id, args } of calls) {
       lines.push(`  ${name} (${id})`, ` Call ID: ${id}`, "  Args:");

@@ -3,7 +3,9 @@
 // service needs back. Makes the chunks of its stream and the whole message. Does not depend on any
 // service's protocol.
 import { isRecord, withoutGaps } from "../base/check-arguments.js";
+import { readBlocksWith } from "../messages/content-blocks.js";
 import { AIMessage, AIMessageChunk } from "../messages/index.js";
+import { standardBlocks } from "../messages/standard-blocks.js";
 import { mergeDicts, usageSince } from "../messages/merge.js";
 import { invalidCall, readToolCall } from "../messages/tool-arguments.js";
 import { tooManyCalls } from "./shapes.js";
@@ -27,6 +29,8 @@ export const CUT = [
   "content_filter",
   "refusal",
 ];
+
+readBlocksWith(standardBlocks);
 
 export class AnswerParts {
   #options;

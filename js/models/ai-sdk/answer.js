@@ -4,7 +4,7 @@
 import { withoutGaps } from "../../base/check-arguments.js";
 import { bytesToText } from "../../base/base64.js";
 import { AnswerParts } from "../answer-parts.js";
-import { kindOf, textIn } from "../message-parts.js";
+import { kindOf, textIn } from "../../messages/media.js";
 import { argumentsText, filled, objectOf, parsed, restOf, textOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */

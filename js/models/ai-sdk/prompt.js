@@ -10,14 +10,14 @@ import {
   objectIn,
   placedParts,
   readContent,
-  readPart,
   readResult,
   resultText,
 } from "../message-parts.js";
+import { readPart } from "../../messages/media.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
-/** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Media} Media */
 /** @typedef {{ version: string, provider: string }} Target `version`: "v2", "v3" or "v4" */
 
 const SERVICE = "a model of the AI SDK";

@@ -5,7 +5,7 @@ import { isObject } from "../../base/check-arguments.js";
 import { blockRefused, readContent, readResult } from "../message-parts.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
-/** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Media} Media */
 
 const SERVICE = "Anthropic";
 /** Blocks in Anthropic's own form, other than text and media, that messages may have. */

@@ -10,8 +10,8 @@ import {
   objectIn,
   placedParts,
   plainName,
-  readPart,
 } from "../message-parts.js";
+import { readPart } from "../../messages/media.js";
 import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */

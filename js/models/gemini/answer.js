@@ -4,7 +4,7 @@
 import { mergeUsage } from "../../messages/merge.js";
 import { AnswerParts } from "../answer-parts.js";
 import { inWords } from "../call-options.js";
-import { kindOf } from "../message-parts.js";
+import { kindOf } from "../../messages/media.js";
 import {
   argumentsText,
   filled,

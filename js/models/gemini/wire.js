@@ -17,8 +17,8 @@ import { PROVIDER } from "./answer.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../message-parts.js").Media} Media */
-/** @typedef {import("../message-parts.js").Part} Part */
+/** @typedef {import("../../messages/media.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Part} Part */
 /** @typedef {{ message: Message, at: number }} Result a message, and its place */
 /**
  * A content before it is sent. `results`: messages with the results of `calls`, which are those of

@@ -4,7 +4,7 @@
 import { isRecord } from "../../base/check-arguments.js";
 import { textOf } from "../../messages/index.js";
 import { AnswerParts } from "../answer-parts.js";
-import { readPart, textIn } from "../message-parts.js";
+import { readPart, textIn } from "../../messages/media.js";
 import {
   argumentsText,
   firstOf,

@@ -7,8 +7,8 @@ import { formatOf, told } from "./wire.js";
 
 /** @typedef {import("../../messages/base.js").ContentBlock} Block */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../message-parts.js").Media} Media */
-/** @typedef {import("../message-parts.js").Part} Part */
+/** @typedef {import("../../messages/media.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Part} Part */
 
 const LOADED = /^https?:/i;
 const FORMATS = ["wav", "mp3"];

@@ -9,17 +9,17 @@ import {
   messageRefused,
   objectIn,
   plainName,
-  readPart,
   readResult,
   resultText,
   urlOf,
 } from "../message-parts.js";
+import { readPart } from "../../messages/media.js";
 import { countOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/base.js").Content} Content */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Media} Media */
 /** @typedef {import("./services.js").Service} Service */
 /** @typedef {Record<string, unknown>} Wire */
 
@@ -140,7 +140,7 @@ function toolContent(content) {
 
 /**
  * Returns a block of text for a part of a result, if there is one, else its own.
- * @param {import("../message-parts.js").Part} part
+ * @param {import("../../messages/media.js").Part} part
  * @returns {import("../../messages/base.js").ContentBlock}
  */
 export function told(part) {
@@ -163,7 +163,7 @@ function isMarked(block) {
   return isRecord(block) && "cache_control" in block;
 }
 
-/** @param {import("../message-parts.js").Text} part @returns {Wire} */
+/** @param {import("../../messages/media.js").Text} part @returns {Wire} */
 function textBlock({ text, block: { cache_control } }) {
   return { type: "text", text, ...(cache_control && { cache_control }) };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads what the end of a response says of it: why it ended, who made it, token counts. Does not
 // depend on the items of the answer.
-import { textIn } from "../message-parts.js";
+import { textIn } from "../../messages/media.js";
 import { textOrNone, usageOf } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts items of the service's own tools to blocks of a message, and back without loss. Does not
 // depend on how an answer arrives.
-import { textIn } from "../message-parts.js";
+import { textIn } from "../../messages/media.js";
 import { shallow } from "../shapes.js";
 import { nameOf } from "./item-fields.js";
 

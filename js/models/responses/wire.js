@@ -12,16 +12,16 @@ import {
   readContent,
   readResult,
   resultText,
-  textIn,
   urlOf,
 } from "../message-parts.js";
+import { textIn } from "../../messages/media.js";
 import { rewritten } from "./arguments.js";
 import { addHosted } from "./hosted.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../answer-parts.js").Fields} Fields */
-/** @typedef {import("../message-parts.js").Media} Media */
-/** @typedef {import("../message-parts.js").Part} Part */
+/** @typedef {import("../../messages/media.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Part} Part */
 /**
  * `provider`: name of the service; `store`: it keeps the answers; `profile`: of the model.
  * @typedef {{ provider: string, store: boolean, profile: Fields }} Target

@@ -12,7 +12,7 @@ import { readContent, readResult, resultText } from "../message-parts.js";
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../messages/tool-calls.js").InvalidToolCall} InvalidToolCall */
 /** @typedef {import("../call-options.js").FunctionTool} FunctionTool */
-/** @typedef {import("../message-parts.js").Media} Media */
+/** @typedef {import("../../messages/media.js").Media} Media */
 /** @typedef {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }} Calls */
 /** @typedef {ReturnType<typeof import("../call-options.js").readToolChoice>} Choice */
 /**
@@ -202,7 +202,7 @@ function objectAnswer(content, { tool_calls, invalid_tool_calls }, { isObject })
   return blocks.length === 0 ? text : [...blocks, { type: "text", text }];
 }
 
-/** @param {import("../message-parts.js").Part[]} parts */
+/** @param {import("../../messages/media.js").Part[]} parts */
 function textIn(parts) {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
@@ -239,7 +239,7 @@ function resultsMessage(results, names, { style, profile = {} }) {
   );
 }
 
-/** @param {import("../message-parts.js").Part} part of a result @returns {object[]} its text */
+/** @param {import("../../messages/media.js").Part} part of a result @returns {object[]} its text */
 function textOfPart(part) {
   if (part.kind === "other") return [{ text: JSON.stringify(part.block) }];
   return part.kind === "text" ? [part] : [];

@@ -132,7 +132,10 @@ export abstract class BaseMessage {
   _getType(): MessageType;
   /** Text of the message, without its other blocks. */
   get text(): string;
-  /** Content as a list of blocks; tool calls come last. */
+  /**
+   * Content as a list of blocks; calls that are not among them come last. Once an adapter of a
+   * model has been imported, what a service wrote in its own form is in LangChain's standard form.
+   */
   get contentBlocks(): ContentBlock[];
   lc_serializable: boolean;
   lc_namespace: string[];
