@@ -3,6 +3,7 @@
 // failed or stopped run said is marked, messages are written anew as branches.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { WAIT_MS } from "./chromium.mjs";
 import { StudioBrowser, picture, say, settled, untilState } from "./studio-browser.mjs";
 
 /** How late a state may be shown, in ms; under load of other tests it says nothing. */
@@ -244,4 +245,39 @@ test("states of nodes, marks, tasks and changes differ by a form or a word, not 
   assertTold(told.marks, ["done", "failed", "open", "waiting"]);
   assertTold(told.tasks, ["done", "failed", "waiting"]);
   assertTold(told.changes, ["added", "changed"]);
+});
+
+/** The edges that are drawn as just taken, once they are these. */
+async function assertTaken(page, expected) {
+  const wanted = JSON.stringify(expected);
+  const taken = () =>
+    page
+      .locator('weft-studio .edge[data-taken="true"]')
+      .evaluateAll((edges) => JSON.stringify(edges.map(({ dataset }) => dataset.edge).sort()));
+  for (const end = Date.now() + WAIT_MS; (await taken()) !== wanted && Date.now() < end; )
+    await page.waitForTimeout(50);
+  assert.equal(await taken(), wanted);
+}
+
+test("the edges just taken are marked, and those of the step before no more, also at checkpoints", async (t) => {
+  const page = await studio.page(t, "?graph=research");
+  await page.locator("weft-studio .edge").first().waitFor();
+  await assertTaken(page, []);
+  await run(page, { topics: ["one", "two"] });
+  await assertTaken(page, ["plan>deep:read", "plan>search"]);
+  const edge = page.locator('weft-studio [data-edge="plan>search"]');
+  assert.equal(await edge.getAttribute("marker-end"), "url(#arrow-taken)");
+  await page.evaluate("globalThis.release()");
+  await untilState(page, "broken", "done");
+  await settled(page);
+  // What was taken inside of a graph is as old as what led to it.
+  await assertTaken(page, ["join>broken"]);
+  assert.equal(await edge.getAttribute("marker-end"), "url(#arrow)");
+  const slider = page.getByRole("slider", { name: "Checkpoints" });
+  await slider.press("Home");
+  await assertTaken(page, []);
+  for (const expected of [["__start__>plan"], ["plan>deep:read", "plan>search"]]) {
+    await slider.press("ArrowRight");
+    await assertTaken(page, expected);
+  }
 });

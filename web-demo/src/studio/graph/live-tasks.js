@@ -88,6 +88,7 @@ export class LiveTasks {
     if (step.running === 0) {
       step.before = step.now;
       step.now = new Set();
+      this.#forgetInside(graph);
     }
     step.running++;
     step.now.add(node);
@@ -105,6 +106,13 @@ export class LiveTasks {
       error: undefined,
     });
     if (this.tasks.size > MAX_TASKS) this.tasks.delete([...this.tasks.keys()][0]);
+  }
+
+  /** What the graphs inside did last is older than a step that begins. @param {string} graph */
+  #forgetInside(graph) {
+    for (const inside of this.#steps.keys())
+      if (inside !== graph && (graph === "" || inside.startsWith(`${graph}|`)))
+        this.#steps.delete(inside);
   }
 
   /** @param {string} node @param {string} graph @param {any} data @param {number} now */
