@@ -142,21 +142,25 @@ test("a draft outlives a reload; a thread is found, renamed and deleted", async 
   );
 });
 
+/** Runs in the page: lets its streams be cut, and none be opened again meanwhile. */
+function holdLine() {
+  const line = { isCut: false, opened: 0, cut: () => {} };
+  const fetch = async (input, init) => {
+    if (!String(input).includes("/stream?")) return globalThis.server.fetch(input, init);
+    if (line.isCut) throw new TypeError("Failed to fetch");
+    const leave = new AbortController();
+    line.cut = () => leave.abort();
+    const { body } = await globalThis.server.fetch(input, { ...init, signal: leave.signal });
+    line.opened++;
+    return new Response(body);
+  };
+  globalThis.line = line;
+  globalThis.studio.server = { fetch };
+}
+
 test("a run that began and ended while no stream was open is shown when there is one again", async (t) => {
   const page = await studio.page(t, "?graph=counter");
-  await page.evaluate(() => {
-    const line = { isCut: false, cut: () => {} };
-    const fetch = async (input, init) => {
-      if (!String(input).includes("/stream?")) return globalThis.server.fetch(input, init);
-      if (line.isCut) throw new TypeError("Failed to fetch");
-      const leave = new AbortController();
-      line.cut = () => leave.abort();
-      const { body } = await globalThis.server.fetch(input, { ...init, signal: leave.signal });
-      return new Response(body);
-    };
-    globalThis.line = line;
-    globalThis.studio.server = { fetch };
-  });
+  await page.evaluate(holdLine);
   await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
   await run(page, { until: 2 });
   const slider = page.getByRole("slider", { name: "Checkpoints" });
@@ -280,4 +284,35 @@ test("the edges just taken are marked, and those of the step before no more, als
     await slider.press("ArrowRight");
     await assertTaken(page, expected);
   }
+});
+
+test("a stream that breaks and is opened again in a run repeats nothing: tasks, words, events", async (t) => {
+  const page = await studio.page(t, "?graph=talker");
+  await page.evaluate(holdLine);
+  await page.locator("weft-studio .status", { hasText: "ready" }).waitFor();
+  await say(page, "go");
+  const live = page.locator("weft-studio .live", { hasText: "and then" });
+  await live.waitFor();
+  const inspected = async (tab, selector) => {
+    await page.locator(`weft-studio [data-tab="${tab}"]`).click();
+    const found = page.locator(`weft-studio [aria-labelledby="tab-${tab}"] ${selector}`);
+    await found.first().waitFor();
+    return found.allInnerTexts();
+  };
+  const shown = async () => ({
+    said: await live.locator(".prose").innerText(),
+    listed: await page.locator('weft-studio [data-listed="speak"]').innerText(),
+    tasks: await inspected("tasks", "li[data-task] .row"),
+    events: await inspected("events", ".hint"),
+  });
+  const before = await shown();
+  assert.equal(before.said, "Some words come, and then");
+  assert.equal(before.listed, "speak: running");
+  assert.deepEqual(before.tasks, ["speak\nrunning"]);
+  const opened = await page.evaluate(() => (globalThis.line.cut(), globalThis.line.opened));
+  await page.waitForFunction((count) => globalThis.line.opened > count, opened);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await shown(), before);
+  await page.keyboard.press("Escape");
+  await settled(page);
 });

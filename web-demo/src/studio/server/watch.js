@@ -33,6 +33,8 @@ export class Watch {
   /** The last run that ended: its end may be told before its start is answered. */
   #ended = "";
   #count = 0;
+  /** The first event of the run that goes on. */
+  #first = 0;
   /** Ends the pause before the stream is opened again. */
   #hurry = () => {};
   #closing = new AbortController();
@@ -100,9 +102,14 @@ export class Watch {
   begin(run) {
     if (this.run === run || this.#ended === run) return;
     this.run = run;
-    this.live = new LiveTasks();
-    this.speech = new Speech();
-    this.failure = undefined;
+    this.#first = this.#count;
+    this.forget();
+  }
+
+  /** A stream tells a run from its start, also one that another stream began to tell. */
+  #repeat() {
+    this.events = this.events.filter(({ id }) => id < this.#first);
+    this.forget();
   }
 
   /** Asks whether the run still goes on: a server that was replaced does not tell of its end. */
@@ -129,7 +136,7 @@ export class Watch {
     this.live.end();
   }
 
-  /** What was shown of the last run belongs to another branch now. */
+  /** What is shown of a run belongs to another branch, or is told anew. */
   forget() {
     this.live = new LiveTasks();
     this.speech = new Speech();
@@ -141,6 +148,7 @@ export class Watch {
     if (event === "metadata") {
       if (data?.status === "run_done")
         this.#end(data.run_id, data.run_status !== "success" && data.run_status !== "interrupted");
+      else if (data?.run_id === this.run && this.run !== undefined) this.#repeat();
       else if (typeof data?.run_id === "string") this.begin(data.run_id);
     } else if (event === "state_update") this.#told.committed();
     else this.#hearRun(event, data);
