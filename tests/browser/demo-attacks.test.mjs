@@ -5,8 +5,6 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
-import { exportThreads } from "weftgraph/savers/transfer";
 import {
   readFile as readRecording,
   writeFile as writeRecording,
@@ -15,7 +13,7 @@ import { startOpenAIServer } from "../js/openai-server.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
 import { lookAt } from "./hostile-look.mjs";
 import { questionsOf } from "./hostile-questions.mjs";
-import { picture } from "./inbox-page.mjs";
+import { importThreads, picture, waitingThreads } from "./inbox-page.mjs";
 import { PAYLOADS } from "./studio-payloads.mjs";
 
 /** Characters of a text in questions, which show all of it in some thirty places. */
@@ -73,41 +71,19 @@ async function assertText(page, about) {
   assert.deepEqual(wrong, [], about);
 }
 
-/** A file of threads that ask: one thread for each text, of the order desk. */
-async function threadsFile() {
-  const saver = new MemorySaver();
-  const metadata = {};
-  for (const [at, text] of TEXTS.entries()) {
-    // The nodes and channels of the order desk.
-    await new StateGraph(MessagesAnnotation)
-      .addNode("agent", () => ({}))
-      .addNode("tools", ({ value, schema }) =>
-        interrupt(value, schema && { responseSchema: schema }),
-      )
-      .addEdge(START, "agent")
-      .addConditionalEdges("agent", () => questionsOf(text).map((one) => new Send("tools", one)), [
-        "tools",
-      ])
-      .compile({ checkpointer: saver })
-      .invoke(
-        { messages: [{ role: "user", content: text }] },
-        { configurable: { thread_id: `hostile-${at}` } },
-      );
-    metadata[`hostile-${at}`] = { graph_id: "orders", title: text };
-  }
-  const line = JSON.stringify({ weft: "studio-threads", format: 1, metadata });
-  return Buffer.concat([Buffer.from(`${line}\n`), await exportThreads(saver)]);
-}
+const hostileThreads = () =>
+  waitingThreads(
+    TEXTS.map((text, at) => ({
+      id: `hostile-${at}`,
+      title: text,
+      messages: [{ role: "user", content: text }],
+      questions: questionsOf(text),
+    })),
+  );
 
 test("imported threads and their questions are text in the inbox and in the list of threads", async () => {
   const page = await openScreen("#/recordings");
-  const [chooser] = await Promise.all([
-    page.waitForEvent("filechooser"),
-    page.locator('[data-do="import"]').click(),
-  ]);
-  const buffer = await threadsFile();
-  await chooser.setFiles({ name: "threads.weft", mimeType: "application/octet-stream", buffer });
-  await page.locator("[data-did]", { hasText: `${TEXTS.length} new` }).waitFor();
+  await importThreads(page, await hostileThreads(), TEXTS.length);
   await goTo(page, "#/inbox");
   const count = TEXTS.length * questionsOf("").length;
   await page.getByText(`${count} requests wait in ${TEXTS.length} threads`).waitFor();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Knows: how threads are made to wait in the demo's worker, and how its inbox is used. Must not
-// know what a test expects.
+// Knows: how threads are made to wait in the demo's worker, by orders or from a file, and how its
+// inbox is used. Must not know what a test expects.
 import { mkdirSync } from "node:fs";
 import { build } from "esbuild";
+import { MemorySaver, MessagesAnnotation, START, Send, StateGraph, interrupt } from "weftgraph";
+import { exportThreads } from "weftgraph/savers/transfer";
 
 const PICTURES = process.env.WEFT_PICTURES;
 
@@ -47,6 +49,41 @@ export const order = (page, thread, text) =>
     },
     [thread, text],
   );
+
+/**
+ * A file of threads of the order desk that wait, the last one the newest.
+ * @param {{ id: string, title: string, messages: object[], questions: { value: unknown, schema?:
+ *   unknown }[] }[]} threads
+ */
+export async function waitingThreads(threads) {
+  const saver = new MemorySaver();
+  const metadata = {};
+  for (const { id, title, messages, questions } of threads) {
+    // The nodes and channels of the order desk.
+    await new StateGraph(MessagesAnnotation)
+      .addNode("agent", () => ({}))
+      .addNode("tools", ({ value, schema }) =>
+        interrupt(value, schema && { responseSchema: schema }),
+      )
+      .addEdge(START, "agent")
+      .addConditionalEdges("agent", () => questions.map((one) => new Send("tools", one)), ["tools"])
+      .compile({ checkpointer: saver })
+      .invoke({ messages }, { configurable: { thread_id: id } });
+    metadata[id] = { graph_id: "orders", title };
+  }
+  const line = JSON.stringify({ weft: "studio-threads", format: 1, metadata });
+  return Buffer.concat([Buffer.from(`${line}\n`), await exportThreads(saver)]);
+}
+
+/** Takes a file of new threads, on the screen Recordings. */
+export async function importThreads(page, buffer, count) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.locator('[data-do="import"]').click(),
+  ]);
+  await chooser.setFiles({ name: "threads.weft", mimeType: "application/octet-stream", buffer });
+  await page.locator("[data-did]", { hasText: `${count} new` }).waitFor();
+}
 
 /** Deletes every thread: the next test begins with none. */
 export const clear = (page) =>
