@@ -57,8 +57,13 @@ export function digestView(digest) {
   if (digest === undefined) return nothing;
   const copy = async (/** @type {Event} */ { currentTarget }) => {
     const button = /** @type {HTMLElement} */ (currentTarget);
-    await navigator.clipboard.writeText(digest);
-    button.dataset.copied = "true";
+    let said = "✓";
+    try {
+      await navigator.clipboard.writeText(digest);
+    } catch {
+      said = "not allowed";
+    }
+    button.dataset.copied = said;
     setTimeout(() => delete button.dataset.copied, COPIED_MS);
   };
   return html`<span class="digest" title="SHA-256 of the thread, the tool and these arguments. What runs is checked against it.">Bound to <code>${plain(`${digest.slice(0, 8)}…${digest.slice(-4)}`)}</code>

@@ -55,7 +55,7 @@ mark.hidden { padding: 0 3px; border-radius: 4px; background: var(--bad-wash); c
 .edits { display: grid; gap: 2px; font-size: .875rem; overflow-wrap: anywhere; }
 .edits del { color: var(--bad); } .edits ins { color: var(--good); font-weight: 600; text-decoration: none; }
 .digest code { font-size: inherit; }
-.copy[data-copied]::after { content: " ✓"; }
+.copy[data-copied]::after { content: " " attr(data-copied); }
 .expiry { color: var(--warn); font-weight: 600; font-variant-numeric: tabular-nums; }
 .entry { display: grid; grid-template-columns: minmax(0, 1fr); gap: 5px; }
 .entry label, .question legend { font-size: .875rem; font-weight: 600; overflow-wrap: anywhere; }
