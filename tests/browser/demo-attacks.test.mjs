@@ -76,7 +76,17 @@ const hostileThreads = () =>
     TEXTS.map((text, at) => ({
       id: `hostile-${at}`,
       title: text,
-      messages: [{ role: "user", content: text }],
+      messages: [
+        { role: "user", content: text, name: text },
+        {
+          role: "assistant",
+          content: text,
+          name: text,
+          tool_calls: [{ name: text, args: { [text]: text }, id: text }],
+        },
+        { role: "tool", content: text, name: text, tool_call_id: text },
+        { role: "assistant", content: [{ type: "text", text }] },
+      ],
       questions: questionsOf(text),
     })),
   );
@@ -110,6 +120,48 @@ test("imported threads and their questions are text in the inbox and in the list
     await page.locator(`weft-studio .question[data-thread="hostile-${at}"]`).nth(6).waitFor();
     await assertText(page, `the thread ${at}`);
   }
+  await page.close();
+});
+
+/** Elements and names of attributes, in order. */
+const shapeOf = (page) =>
+  page
+    .locator("body, body *")
+    .evaluateAll((all) => all.map((one) => [one.localName, ...one.getAttributeNames()].join(" ")));
+
+test("the page of useStream shows messages, calls, questions, failures and what is sent as text", async () => {
+  // A thread that is not there.
+  browser.expected = /Failed to load resource|404|not found/i;
+  const page = await browser.context.newPage();
+  const open = (thread) =>
+    page.goto(`${browser.server.url}use-stream.html?thread=${encodeURIComponent(thread)}`);
+  const assertShown = async (about) => {
+    await drawn(page);
+    const { wrong } = await lookAt(page.locator("body"));
+    assert.deepEqual(wrong, [], about);
+  };
+  /** @type {string[] | undefined} */
+  let shape;
+  for (const at of KINDS) {
+    const name = JSON.stringify(TEXTS[at].slice(0, 60));
+    await open(`hostile-${at}`);
+    await page.locator(".question").nth(6).waitFor();
+    assert.equal(await page.locator(".messages li").count(), 4, name);
+    await assertShown(name);
+    shape ??= await shapeOf(page);
+    assert.deepEqual(await shapeOf(page), shape, name);
+    await open(TEXTS[at]);
+    await page.getByRole("alert").waitFor();
+    await assertShown(`the thread ${name}`);
+  }
+  for (const at of isLong ? ALL : [1, 24]) {
+    await page.goto(`${browser.server.url}use-stream.html`);
+    await page.getByLabel("Message").fill(`Please order 3 ${TEXTS[at]}`);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator('main[data-loading="false"] .messages li.human').waitFor();
+    await assertShown(`sent ${JSON.stringify(TEXTS[at].slice(0, 60))}`);
+  }
+  browser.expected = undefined;
   await page.close();
 });
 

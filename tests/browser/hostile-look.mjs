@@ -6,7 +6,7 @@
 /** What only such text could have made. */
 const MADE =
   "script, img, iframe, object, embed, math, base, meta, link, style, template, animate, " +
-  'a:not([href^="https:"], [href^="http:"], [href^="mailto:"], [href^="#/"]), [onerror], ' +
+  'a:not([href^="https:"], [href^="http:"], [href^="mailto:"], [href^="#/"], [href="./"], [href^="./#/"]), [onerror], ' +
   "[onload], [ontoggle], form[action]";
 /** Outside of fields to write in. */
 const HIDDEN =
