@@ -34,6 +34,8 @@ export class ReplayError extends WeftError {
   }
 }
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
 /** @param {Value} text @returns {{ entries: Entry[], about: import("./viewer.js").About }} */
 function readTape(text) {
   try {
@@ -66,6 +68,9 @@ const isNumbers = (list) => Array.isArray(list) && list.every(Number.isFinite);
 /** @param {unknown} word */
 const isText = (word) => word === undefined || typeof word === "string";
 
+/** @param {unknown} text */
+const isBase64 = (text) => typeof text === "string" && text.length % 4 === 0 && BASE64.test(text);
+
 /** @param {unknown} entry */
 function isEntry(entry) {
   if (!Array.isArray(entry)) return false;
@@ -82,7 +87,7 @@ function isEntry(entry) {
     name.startsWith("weft_") &&
     isNumbers(given) &&
     (Number.isFinite(answer) || isNumbers(answer));
-  return isCall && (bytes === undefined || typeof bytes === "string");
+  return isCall && (bytes === undefined || isBase64(bytes));
 }
 
 /** @param {string} text @param {number} number of the entry */

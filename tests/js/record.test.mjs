@@ -468,6 +468,9 @@ test("a text that is no recording is refused", async () => {
     JSON.stringify({ ...recording, entries: [["value", 2, '"\\ud800'], ...recording.entries] }),
     JSON.stringify({ ...recording, entries: [["eval", [1], 1]] }),
     JSON.stringify({ ...recording, entries: [[[], [1], 1]] }),
+    ...["<img>", "A", "A==="].map((bytes) =>
+      JSON.stringify({ ...recording, entries: [["weft_input", [4], 1, bytes]] }),
+    ),
   ];
   for (const text of wrong)
     assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
