@@ -57,7 +57,10 @@ export const PARTS = {
       "storage-nested",
     ].map((name) => `tests/js/${name}.test.mjs`),
   },
-  attacks: { bug: false, files: ["tests/browser/studio-attacks.test.mjs"] },
+  attacks: {
+    bug: false,
+    files: ["tests/browser/studio-attacks.test.mjs", "tests/browser/demo-attacks-played.test.mjs"],
+  },
   schemas: { bug: false, files: ["tests/js/schema-random.test.mjs"] },
   docs: { bug: false, files: ["tests/browser/site.test.mjs"] },
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
