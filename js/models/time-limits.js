@@ -44,6 +44,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
       else stopWith(timeoutError(most));
     };
     silence = setTimeout(look, Math.min(ms, LONGEST_MS));
+    keepAlive(silence, false);
   };
   const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
   signal?.addEventListener("abort", onAbort, { once: true });
@@ -51,6 +52,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     () => stopWith(durationError(maxDurationMs)),
     Math.min(maxDurationMs, LONGEST_MS),
   );
+  keepAlive(whole, false);
   return {
     signal: controller.signal,
     race(work, use, refuse) {
@@ -65,6 +67,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
           if (isOver) return;
           isOver = true;
           since = undefined;
+          keepAlive(whole, false);
           try {
             resolve(make(value));
           } catch (error) {
@@ -77,6 +80,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
         // Also if the end came first: a failure of the work needs a listener.
         work.then(ending(use ?? same), fail);
         since = performance.now();
+        keepAlive(whole, true);
         if (timeout !== undefined && silence === undefined) watch(timeout);
       });
       return first;
@@ -89,6 +93,17 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
       fail = () => undefined;
     },
   };
+}
+
+/**
+ * Lets a timer keep the process alive, where timers do that (Node, Bun): only while somebody waits.
+ * An answer that nobody reads to its end, nor leaves, would keep it alive for the whole time.
+ * @param {ReturnType<typeof setTimeout>} timer
+ * @param {boolean} isWaiting
+ */
+function keepAlive(timer, isWaiting) {
+  if (isWaiting) timer.ref?.();
+  else timer.unref?.();
 }
 
 /** @param {unknown} value */
