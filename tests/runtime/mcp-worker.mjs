@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An MCP server as a Worker; GET /ask?<address> uses an MCP server elsewhere.
+// MCP servers as a Worker, of tools and, at /trip, of a graph; GET /ask?<address> uses an MCP server
+// elsewhere.
 import { connectMcp } from "weftgraph/mcp";
 import { serveMcp } from "weftgraph/mcp/server";
 import { tool } from "weftgraph/tools";
+import { serveTrip } from "../js/mcp-trip.mjs";
 
 const count = tool(
   async function* ({ to }) {
@@ -24,10 +26,12 @@ const pay = tool(({ amount }) => `paid ${amount}`, {
   approval: "ask",
 });
 const server = serveMcp([count, pay]);
+const trip = serveTrip();
 
 export default {
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
+    if (pathname === "/trip") return trip.fetch(request);
     if (pathname !== "/ask") return server.fetch(request);
     const client = await connectMcp(decodeURIComponent(search.slice(1)));
     const { content } = await client.callTool({ name: "echo", arguments: { message: "hi" } });

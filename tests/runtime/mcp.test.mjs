@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { connectMcp } from "weftgraph/mcp";
 import { startEverything } from "../js/mcp-everything.mjs";
+import { CLIENTS } from "../js/mcp-served.mjs";
+import { TAKEN, takeTrip } from "../js/mcp-trip.mjs";
 import { bundleWorker } from "./smoke-bundle.mjs";
 import { runIn } from "./smoke-runtimes.mjs";
 
@@ -62,4 +64,20 @@ test("an MCP server and a client in workerd", { timeout: 600_000 }, async (t) =>
     `http://worker/ask?${encodeURIComponent(everything.url)}`,
   );
   assert.deepEqual(await asked.json(), ["legacy", "Echo: hi"]);
+});
+
+test("a graph as an MCP server in workerd: progress, questions, a structure, an end", {
+  timeout: 600_000,
+}, async (t) => {
+  const modules = await bundleWorker(fileOf("mcp-worker.mjs"));
+  const worker = new Miniflare({ modules, compatibilityDate: "2026-01-01" });
+  t.after(() => worker.dispose());
+  const url = new URL("/trip", await worker.ready);
+  const server = { fetch: (_, init) => fetch(url, init) };
+  // A Worker whose client has gone runs nothing any more, nor says so.
+  const { told: _, ...expected } = TAKEN;
+  for (const [kind, open] of Object.entries(CLIENTS)) {
+    const { told: _, ...taken } = await takeTrip(open, server);
+    assert.deepEqual(taken, expected, kind);
+  }
 });

@@ -13,17 +13,16 @@ import { MessagesAnnotation } from "../../state/annotation.js";
 import { invalidParams } from "./json-rpc.js";
 import { UNANSWERED, questionsOf, readAnswers } from "./questions.js";
 import { newOrigin, readState, threadOf, writeState } from "./request-state.js";
-import { Steps } from "./steps.js";
 import { failure, resultOf } from "./tool-results.js";
 
 /** @typedef {import("./json-rpc.js").Json} Json */
 /** @typedef {import("./served-tools.js").ServedTool} ServedTool */
 /** @typedef {import("./questions.js").Question} Question */
 /** @typedef {import("./request-state.js").Origin} Origin */
-/** @typedef {import("./steps.js").Progress} Progress */
 /**
+ * `steps`: of a request, which is more than one run if it waits for answers.
  * @typedef {{ served: ServedTool, args: Json, user: string | undefined, signal: AbortSignal,
- *   onProgress: ((progress: Progress) => void) | undefined }} Call
+ *   steps: import("./steps.js").Steps }} Call
  */
 /**
  * A call whose questions are open. `state` is what the client comes back with.
@@ -124,11 +123,10 @@ export class Calls {
    */
   async #run(thread, origin, call, input) {
     this.#expire();
-    const { served, user, signal, onProgress } = call;
+    const { served, user, signal, steps } = call;
     const config = { ...this.#configOf(thread, user), signal };
     let isKept = false;
     try {
-      const steps = new Steps(onProgress);
       const streamMode = ["updates", "custom", "tools"];
       const options = { ...config, streamMode, subgraphs: true };
       for await (const chunk of await this.#graph.stream(

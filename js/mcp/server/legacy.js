@@ -37,7 +37,7 @@ const SESSION_FORM = /^[0-9a-f-]{36}-(f?)(u?)$/;
 export class LegacyEra {
   /** Questions that wait for an answer, by their ids. @type {Map<string, Waiting>} */
   #asked = new Map();
-  /** Calls at work, by session, user and id. @type {Map<string, AbortController>} */
+  /** What takes a call at work back, by session, user and id. @type {Map<string, () => void>} */
   #running = new Map();
   #core;
 
@@ -68,9 +68,7 @@ export class LegacyEra {
    */
   take({ id, method, params, result, error }, context) {
     if (method === "notifications/cancelled" && isId(params.requestId))
-      this.#running
-        .get(keyOf(context, params.requestId))
-        ?.abort(new DOMException("The client takes its request back.", "AbortError"));
+      this.#running.get(keyOf(context, params.requestId))?.();
     if (method !== undefined) return;
     const waiting = this.#asked.get(String(id));
     if (waiting === undefined || waiting.owner !== ownerOf(context))
@@ -88,7 +86,12 @@ export class LegacyEra {
     const key = keyOf(context, id);
     if (this.#running.has(key)) throw invalidRequest("This id is in use");
     const controller = new AbortController();
-    this.#running.set(key, controller);
+    // Workers let no request abort what another one made, but end its promises.
+    /** @type {Promise<void>} */
+    const isTakenBack = new Promise((resolve) => this.#running.set(key, resolve));
+    isTakenBack.then(() =>
+      controller.abort(new DOMException("The client takes its request back.", "AbortError")),
+    );
     return controller.signal;
   }
 

@@ -24,6 +24,7 @@ import { answerModern, isModern } from "./modern.js";
 import { readOptions } from "./options.js";
 import { reply } from "./reply.js";
 import { isGraph, readTools } from "./served-tools.js";
+import { Steps } from "./steps.js";
 
 /** @typedef {import("./json-rpc.js").Json} Json */
 /** @typedef {import("./json-rpc.js").Message} Message */
@@ -197,10 +198,10 @@ function makeCore(graphOrTools, options) {
       if (served === undefined) throw invalidParams(`Unknown tool: ${String(name).slice(0, 128)}`);
       if (!isRecord(args)) throw invalidParams("The arguments must be an object");
       const token = isRecord(meta) ? meta.progressToken : undefined;
-      /** @type {Call["onProgress"]} */
-      const onProgress = (progress) =>
+      const onProgress = (/** @type {import("./steps.js").Progress} */ progress) =>
         send(notification("notifications/progress", { progressToken: token, ...progress }));
-      return { served, args, user, signal, onProgress: isId(token) ? onProgress : undefined };
+      const steps = new Steps(isId(token) ? onProgress : undefined);
+      return { served, args, user, signal, steps };
     },
   };
 }

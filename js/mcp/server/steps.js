@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a call's progress from the stream of its run: what tools and nodes report themselves, else
+// Reads a request's progress from the streams of its runs: what tools and nodes report themselves, else
 // the nodes of a graph that have ended. Progress only grows, as MCP wants it.
 import { isRecord } from "../../base/check-arguments.js";
 
