@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A page that asks a graph as an MCP server, in this page behind a MessagePort or in a worker of its
-// own, with our clients and the official ones.
+// A page that asks a graph as an MCP server, in this page behind a MessagePort or in a worker of
+// its own, with our clients and the official ones.
 import { serveFrom } from "weftgraph/server/service-worker";
 import { CLIENTS } from "../js/mcp-served.mjs";
 import { serveTrip, takeTrip } from "../js/mcp-trip.mjs";

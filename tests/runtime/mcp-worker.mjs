@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MCP servers as a Worker, of tools and, at /trip, of a graph; GET /ask?<address> uses an MCP server
-// elsewhere.
+// MCP servers as a Worker, of tools and, at /trip, of a graph; GET /ask?<address> uses an MCP
+// server elsewhere.
 import { connectMcp } from "weftgraph/mcp";
 import { serveMcp } from "weftgraph/mcp/server";
 import { tool } from "weftgraph/tools";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a request's progress from the streams of its runs: what tools and nodes report themselves, else
-// the nodes of a graph that have ended. Progress only grows, as MCP wants it.
+// Reads a request's progress from the streams of its runs: what tools and nodes report themselves,
+// else the nodes of a graph that have ended. Progress only grows, as MCP wants it.
 import { isRecord } from "../../base/check-arguments.js";
 
 /** @typedef {{ progress: number, total?: number, message?: string }} Progress */
