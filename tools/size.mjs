@@ -131,6 +131,11 @@ for (const [name, others] of Object.entries(BESIDE)) {
     ADAPTER,
   );
 }
+await added(
+  "beside models/openai: models/text-tools",
+  `${AGENT} export * as openai from "weftgraph/models/openai";`,
+  everything(["weftgraph/models/text-tools"]),
+);
 const MODEL = 'import * as model from "weftgraph/models/openai"; globalThis.model = model;';
 const CONNECT = 'export { connectMcp } from "weftgraph/mcp";';
 await added(
