@@ -63,11 +63,15 @@ test("a question is answered after a reload, and the text is written again as it
   await page.close();
 });
 
-test("a node that fails is tried again, and an order waits for approval", async () => {
+test("a node that fails is tried again, and tells how often; an order waits for approval", async () => {
   const page = await openStudio();
   await sample(page, "Flaky services", "A usual day");
   await untilState(page, "report", "done");
   await settled(page);
+  await page.locator('weft-studio .node[data-node="price"]').click();
+  await page.locator('weft-studio > [slot="node"]', { hasText: "3 attempts." }).waitFor();
+  await page.locator('weft-studio .node[data-node="report"]').click();
+  await page.locator('weft-studio > [slot="node"]', { hasText: /^See/ }).waitFor();
   await sample(page, "Order desk", "Order 3 teapots");
   await untilState(page, "tools", "waiting");
   await picture(page, "page-orders");

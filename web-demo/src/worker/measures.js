@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures runs in this worker: the engine's own time, that of nodes, and which tasks really ran.
+// Measures runs in this worker: the engine's own time, that of nodes, which tasks really ran, and
+// how often.
 import { engineMs } from "./engine-time.js";
 import { keepTook, tookOf } from "./took.js";
 
@@ -17,7 +18,11 @@ const MAX_TASKS = 20_000;
 /** How the tag begins that tells a task's step. */
 const STEP = "graph:step:";
 
-/** Tasks that ran, by thread. @type {Map<string, Set<string>>} */
+/**
+ * A task: one execution of a node, which is named as the graph's drawing names it.
+ * @typedef {{ node: string, attempts: number }} Task
+ */
+/** Tasks that ran, by thread and id. @type {Map<string, Map<string, Task>>} */
 const tasks = new Map();
 /** Of the runs that go on, by thread. @type {Map<string, GraphRun>} */
 const going = new Map();
@@ -50,8 +55,7 @@ export const listener = {
     const isTask = typeof namespace === "string" && tags.some((tag) => tag.startsWith(STEP));
     const graphRun = going.get(thread);
     if (!isTask || graphRun === undefined) return;
-    const ran = tasks.get(thread);
-    if (ran !== undefined && ran.size < MAX_TASKS) ran.add(namespace.split(":").at(-1) ?? "");
+    count(tasks.get(thread), namespace);
     if (graphRun.nodes.size === 0) graphRun.since = performance.now();
     graphRun.nodes.add(run);
     runs.set(run, graphRun);
@@ -61,13 +65,33 @@ export const listener = {
 };
 
 /**
+ * Each attempt of a node that is retried is a start of its own.
+ * @param {Map<string, Task> | undefined} ran
+ * @param {string} namespace `node:task`, after those of the graphs around it and `|`
+ */
+function count(ran, namespace) {
+  const id = namespace.split(":").at(-1) ?? "";
+  const task = ran?.get(id);
+  if (task !== undefined) task.attempts++;
+  else if (ran !== undefined && ran.size < MAX_TASKS)
+    ran.set(id, {
+      node: namespace.replace(/:[^:|]*(\||$)/g, "$1").replaceAll("|", ":"),
+      attempts: 1,
+    });
+}
+
+/**
  * @param {string} thread
- * @returns {Promise<Took & { ran: string[] }>} what its runs took until now; the tasks that ran
+ * @returns {Promise<Took & { ran: string[], attempts: Record<string, number> }>} what its runs took
+ *   until now; the tasks that ran; the attempts of the newest task of each node that had several
  */
 export async function measureOf(thread) {
   const graphRun = going.get(thread);
   const took = await (graphRun === undefined ? tookOf(server, thread) : tookBy(graphRun));
-  return { ...took, ran: [...(tasks.get(thread) ?? [])] };
+  const ran = tasks.get(thread) ?? new Map();
+  const newest = new Map([...ran.values()].map(({ node, attempts }) => [node, attempts]));
+  const attempts = Object.fromEntries([...newest].filter(([, times]) => times > 1));
+  return { ...took, ran: [...ran.keys()], attempts };
 }
 
 /** @param {GraphRun} graphRun @returns {Promise<Took>} with what was before it */
@@ -83,7 +107,7 @@ async function tookBy({ before, begun, nodes, since, waitMs }) {
 
 /** @param {string} thread @param {string} run */
 function begin(thread, run) {
-  const ran = tasks.get(thread) ?? new Set();
+  const ran = tasks.get(thread) ?? new Map();
   // The one that was used last is the last to be forgotten.
   tasks.delete(thread);
   tasks.set(thread, ran);

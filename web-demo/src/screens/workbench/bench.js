@@ -28,6 +28,8 @@ export class Bench extends EventTarget {
   ledger = new Ledger();
   /** @type {Meters} */
   meters = NOTHING;
+  /** Of nodes that were retried, by name. @type {Record<string, number>} */
+  attempts = {};
   /** @type {Limits} */
   limits = {};
   /** Of the thread that the studio shows. @type {Spent} */
@@ -105,6 +107,7 @@ export class Bench extends EventTarget {
     this.thread = thread;
     this.ledger = new Ledger();
     this.meters = NOTHING;
+    this.attempts = {};
     this.#steps = new Map();
     this.restart = undefined;
     this.#following.abort();
@@ -210,9 +213,10 @@ export class Bench extends EventTarget {
     if (this.#engine.state === "gone") return;
     try {
       const { thread } = this;
-      const { engineMs, waitMs, ran, bytes } = await this.#engine.ask("meters", thread);
+      const { engineMs, waitMs, ran, attempts, bytes } = await this.#engine.ask("meters", thread);
       if (thread !== this.thread) return;
       this.meters = { engineMs, waitMs, bytes };
+      this.attempts = attempts;
       this.restart?.count(ran);
       const isKnown = this.#checkpoint === undefined || this.stepBytes !== undefined;
       // The whole log is read for it: not while it grows.

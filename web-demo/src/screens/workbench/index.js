@@ -31,14 +31,16 @@ export function open(main, context) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   defineStudio();
   const studio = new WeftStudio();
-  const codePlace = document.createElement("span");
-  codePlace.slot = "node";
+  const nodePlace = document.createElement("span");
+  nodePlace.slot = "node";
   const bytesPlace = document.createElement("span");
   bytesPlace.slot = "checkpoint";
-  studio.append(codePlace, bytesPlace);
+  studio.append(nodePlace, bytesPlace);
   const bench = new Bench(engine);
   new FailureNotice(engine, bench, studio, context).follow();
   let isDue = false;
+  /** The node that is chosen. @type {string | undefined} */
+  let chosen;
 
   const draw = () => {
     if (isDue) return;
@@ -49,6 +51,7 @@ export function open(main, context) {
         studio.inert = engine.state === "gone";
         render(page(bench, studio, context.settings), main);
       });
+      render(aboutNode(bench, chosen), nodePlace);
       const { stepBytes } = bench;
       render(stepBytes === undefined ? nothing : `It stored ${bytes(stepBytes)}.`, bytesPlace);
     });
@@ -72,8 +75,8 @@ export function open(main, context) {
     draw();
   });
   studio.addEventListener("weft-node", (event) => {
-    const { graph, node } = /** @type {CustomEvent} */ (event).detail;
-    render(codeLink(graph, node), codePlace);
+    chosen = /** @type {CustomEvent} */ (event).detail.node;
+    draw();
   });
   studio.addEventListener("weft-checkpoint", (event) =>
     bench.look(/** @type {CustomEvent} */ (event).detail.checkpoint),
@@ -98,10 +101,11 @@ export function open(main, context) {
 /** @param {string} part of an address @param {number} at */
 const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
 
-/** @param {string} graph @param {string | undefined} node that is chosen */
-function codeLink(graph, node) {
+/** @param {Bench} bench @param {string | undefined} node that is chosen */
+function aboutNode({ graph, attempts }, node) {
   if (node === undefined || node.startsWith("__")) return nothing;
-  return html`<a href=${`#/code/${graph}/${encodeURIComponent(node)}`}>See the node's code</a>`;
+  const times = attempts[node];
+  return html`${times === undefined ? nothing : `${times} attempts. `}<a href=${`#/code/${graph}/${encodeURIComponent(node)}`}>See the node's code</a>`;
 }
 
 /**

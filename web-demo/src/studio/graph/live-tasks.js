@@ -4,9 +4,9 @@
 
 /** @typedef {"idle" | "running" | "waiting" | "done" | "failed"} NodeState */
 /**
- * A task: one execution of a node. `ms`: how long it took; `tries`: how often it began.
+ * A task: one execution of a node. `ms`: how long it took.
  * @typedef {{ id: string, node: string, state: NodeState, began: number, ms: number | undefined,
- *   tries: number, input: unknown, result: unknown, error: string | undefined }} LiveTask
+ *   input: unknown, result: unknown, error: string | undefined }} LiveTask
  */
 /**
  * `running`: tasks that run now; `count`: tasks of this run that began.
@@ -100,7 +100,6 @@ export class LiveTasks {
       state: "running",
       began: now,
       ms: undefined,
-      tries: (this.tasks.get(String(id))?.tries ?? 0) + 1,
       input,
       result: undefined,
       error: undefined,

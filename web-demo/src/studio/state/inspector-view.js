@@ -99,9 +99,9 @@ function tasksView(ui) {
  * @param {import("../graph/live-tasks.js").LiveTask} task
  * @param {import("../text.js").Folds} folds
  */
-function taskView({ id, node, state, ms, tries, input, result, error }, folds) {
+function taskView({ id, node, state, ms, input, result, error }, folds) {
   return html`<li data-task=${state}><p class="row"><b>${plain(node, 80)}</b> <span class="state">${state}</span>
-      ${ms === undefined ? nothing : html`<span class="ms">${ms.toFixed(ms < 10 ? 1 : 0)} ms</span>`}${tries > 1 ? html`<span class="chip">${tries} tries</span>` : nothing}</p>
+      ${ms === undefined ? nothing : html`<span class="ms">${ms.toFixed(ms < 10 ? 1 : 0)} ms</span>`}</p>
     ${error === undefined ? nothing : html`<p class="problem">${plain(error)}</p>`}
     <div class="tree">${tree(input ?? null, "input", folds, id)}${result === undefined || error !== undefined ? nothing : tree(result, "output", folds, id)}</div></li>`;
 }
