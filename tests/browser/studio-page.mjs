@@ -41,6 +41,11 @@ let release = () => {};
 const gate = new Promise((resolve) => {
   release = resolve;
 });
+/** The last one, if a topic is "held". */
+let releaseLast = () => {};
+const lastGate = new Promise((resolve) => {
+  releaseLast = resolve;
+});
 const inner = new StateGraph(State)
   .addNode("read", async ({ topic }) => (await gate, { found: [`about ${topic}`] }))
   .addNode("check", () => ({}))
@@ -54,6 +59,7 @@ const research = new StateGraph(State)
   .addNode("join", () => ({ topic: "all" }))
   .addNode("broken", async ({ topics }) => {
     await later(1);
+    if (topics.includes("held")) await lastGate;
     if (topics.includes("fail")) throw new Error("<img src=x onerror=alert(1)> \u202e no");
   })
   .addEdge(START, "plan")
@@ -125,7 +131,15 @@ studio.server = noted;
 const wanted = new URLSearchParams(location.search);
 for (const [name, value] of wanted) studio.setAttribute(name, value);
 document.body.append(studio);
-Object.assign(globalThis, { server, studio, told, ran, release: () => release(), violations: [] });
+Object.assign(globalThis, {
+  server,
+  studio,
+  told,
+  ran,
+  release: () => release(),
+  releaseLast: () => releaseLast(),
+  violations: [],
+});
 document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
   globalThis.violations.push(`${violatedDirective} ${blockedURI}`),
 );

@@ -79,11 +79,13 @@ function ranBefore({ shown, history }) {
  */
 export function takenEdges(store) {
   const { shown, before, watch } = store;
-  const steps = isLive(store)
-    ? watch.live.taken
-    : shown === undefined || before === undefined
-      ? []
-      : [[new Set(before.state.next), endOf(shown)]];
+  // A run that is over leads to the end, which no task tells.
+  const steps =
+    isLive(store) && store.run !== undefined
+      ? watch.live.taken
+      : shown === undefined || before === undefined
+        ? []
+        : [[new Set(before.state.next), endOf(shown)]];
   return (source, target) =>
     steps.some(([from, to]) => isPartOf(source, from) && isPartOf(target, to));
 }
