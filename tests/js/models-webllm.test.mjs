@@ -330,3 +330,15 @@ test("an engine that answers a stream in one piece, or breaks it off, is read", 
     code: "STREAM_CUT",
   });
 });
+
+test("an engine that streams although it was asked not to is read to its end, and asked again", async () => {
+  const { engine, requests } = engineOf(() => chunksOf(["Paris", ", of course."]));
+  engine.interruptGenerate = () => {};
+  const model = new ChatWebLLM({ engine, timeout: 1000 });
+  assert.equal((await model.invoke("hi")).content, "Paris, of course.");
+  assert.equal((await model.invoke("hi")).content, "Paris, of course.");
+  assert.deepEqual(
+    requests.map(({ stream }) => stream),
+    [false, false],
+  );
+});

@@ -75,8 +75,12 @@ export class TabModel extends BaseChatModelLike {
 
   /** @param {BaseMessage[]} messages @param {Options} options */
   async complete(messages, options) {
-    const { value } = await talked(this, messages, options, false).next();
-    return value;
+    const pieces = talked(this, messages, options, false);
+    for (;;) {
+      // An engine may stream although it was asked not to.
+      const { done, value } = await pieces.next();
+      if (done) return value;
+    }
   }
 
   /** Refuses an answer that is too long. @param {number} length of it so far */
