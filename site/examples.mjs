@@ -2,7 +2,6 @@
 // A plugin of markdown-it: programs of the documents become examples that run in the page, with
 // what they print; indented code is highlighted, pictures say their size.
 import { readFileSync } from "node:fs";
-import { whyNotHere } from "./programs.mjs";
 
 const PROGRAM = /^ts( page)?$/;
 /** Pages whose programs a test runs. */
@@ -54,15 +53,10 @@ export function examples(md, { pictures }) {
         if (note !== undefined) tokens.push(html(`<p class="from-file">${note}</p>`));
         continue;
       }
-      const why = whyNotHere(token.content);
       const next = state.tokens[at + 1];
       const output = next?.type === "fence" && next.info === "text" ? next : undefined;
-      const words = [
-        `:number="${++count}"`,
-        found[1] ? "is-for-page" : "",
-        why === undefined ? "" : `why="${md.utils.escapeHtml(why.replaceAll("`", ""))}"`,
-      ];
-      tokens.push(html(`<RunExample ${words.join(" ")}>`), token);
+      const forPage = found[1] ? " is-for-page" : "";
+      tokens.push(html(`<RunExample :number="${++count}"${forPage}>`), token);
       if (output !== undefined) {
         tokens.push(html("<template #output>"), output, html("</template>"));
         at++;

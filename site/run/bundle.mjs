@@ -5,20 +5,23 @@
 import { build } from "esbuild";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { STAND_INS } from "./node/modules.js";
 import { fileOf } from "./packages.js";
 import { examples, manifest, programs, top } from "../programs.mjs";
 
-/** Entries that only a runtime other than a page has. */
-const ELSEWHERE = /^weftgraph\/(engine\.wasm|package\.json|studio|savers\/file|server\/node)$/;
+/** Entries that no program of the page imports: files, and a front end of its own. */
+const ELSEWHERE = /^weftgraph\/(engine\.wasm|package\.json|studio)$/;
 
 /** An entry that so many programs import is part of the file that all load. */
 const COMMON_FROM = 2;
 /** The worker draws every program's graphs; what savers load later is behind retention, too. */
 const ALWAYS = ["weftgraph/svg", "weftgraph/savers/retention"];
+/** What files are kept with: one file, which few programs load. */
+const FILES = ["weftgraph/savers/file", ...Object.keys(STAND_INS)];
 /** What of other packages is one file. */
 const ONE_FILE = /^@langchain\//;
 
-/** Every entry that a program may import: all of weftgraph's, of other packages those in use. */
+/** All that a program may import: entries of weftgraph and of packages in use, Node's stand-ins. */
 export function packagesOfSite() {
   const own = Object.keys(manifest.exports).map((entry) => `weftgraph${entry.slice(1)}`);
   const others = [...programs(), ...examples()].flatMap(({ imports }) =>
@@ -26,6 +29,7 @@ export function packagesOfSite() {
   );
   return [
     ...own.filter((name) => !ELSEWHERE.test(name)),
+    ...Object.keys(STAND_INS),
     ...new Set(others),
     "fake-indexeddb/auto",
   ];
@@ -33,9 +37,10 @@ export function packagesOfSite() {
 
 /** @param {string[]} packages @returns {string[]} entries of weftgraph whose files become one */
 function commonOf(packages) {
-  const here = programs().filter(({ why }) => why === undefined);
+  const all = programs();
   const isCommon = (name) =>
-    here.filter(({ imports }) => imports.includes(name)).length >= COMMON_FROM;
+    !FILES.includes(name) &&
+    all.filter(({ imports }) => imports.includes(name)).length >= COMMON_FROM;
   return packages.filter((name) => isOwn(name) && (ALWAYS.includes(name) || isCommon(name)));
 }
 
@@ -78,6 +83,16 @@ const loadedLater = (common) => ({
   },
 });
 
+/** @type {import("esbuild").Plugin} */
+export const standIns = {
+  name: "stand-ins",
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path }) =>
+      path in STAND_INS ? { path: join(top, "site/run/node", STAND_INS[path]) } : undefined,
+    );
+  },
+};
+
 /**
  * @param {string} out folder for the files
  * @returns {Promise<string[]>} the entries
@@ -98,6 +113,8 @@ export async function bundleRunner(out) {
   };
   const langchain = packages.filter((name) => ONE_FILE.test(name));
   const groups = [
+    // Beside what all load: else what both need were a file more for all.
+    { name: "files", entries: ["./common.js", ...FILES], has: (name) => FILES.includes(name) },
     { name: "common", entries: commonOf(packages), has: isOwn },
     { name: "langchain", entries: langchain, has: (name) => langchain.includes(name) },
   ];
@@ -106,7 +123,7 @@ export async function bundleRunner(out) {
   await build({
     ...shared,
     entryPoints: files.map((name) => join(sources, `${name}.js`)),
-    plugins: [loadedLater(join(sources, "common.js"))],
+    plugins: [standIns, loadedLater(join(sources, "common.js"))],
     outdir: join(out, "packages"),
     chunkNames: "shared-[hash]",
     splitting: true,

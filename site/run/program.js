@@ -13,7 +13,7 @@ export function addressOf(name) {
   if (!PACKAGES.includes(name))
     throw new Error(
       name.startsWith("node:")
-        ? `"${name}" is part of Node.js: this program cannot run in a page.`
+        ? `"${name}" is part of Node.js, and this site has no stand-in for it: the program runs there.`
         : `"${name}" is not on this site; programs here can import ${PACKAGES.join(", ")}.`,
     );
   return new URL(`packages/${fileOf(name)}.js`, import.meta.url).href;
@@ -21,7 +21,7 @@ export function addressOf(name) {
 
 /**
  * @param {string} code TypeScript whose types can be erased
- * @returns {Promise<string>}
+ * @returns {Promise<{ text: string, imported: string[] }>} the module, and names of what it imports
  */
 export async function asModule(code) {
   const { code: text } = transform(code, {
@@ -31,14 +31,16 @@ export async function asModule(code) {
   });
   await init;
   const [imports] = parse(text);
+  const imported = [];
   let module = "";
   let at = 0;
   for (const { type, specifier, start, end } of imports) {
     // A dynamic import of an expression names nothing; neither does import.meta.
     if (typeof specifier !== "string") continue;
     const address = addressOf(specifier);
+    imported.push(specifier);
     module += text.slice(at, start) + (type === "dynamic" ? JSON.stringify(address) : address);
     at = end;
   }
-  return module + text.slice(at);
+  return { text: module + text.slice(at), imported };
 }

@@ -7,6 +7,7 @@ import { describeError } from "./errors.js";
 import { formatWithOptions } from "node-inspect-extracted";
 import { addressOf, asModule } from "./program.js";
 import { watchGraphs } from "./graphs.js";
+import { differencesOf } from "./node/modules.js";
 
 /** Lines that are shown; a program that prints without end would fill the page. */
 const MAX_LINES = 1000;
@@ -31,7 +32,7 @@ for (const name of ["warn", "error", "trace"]) console[name] = (...values) => pr
  * `isForPage`: the program keeps threads in IndexedDB, which is one in memory here.
  */
 async function run({ code, isForPage }) {
-  const text = await asModule(code);
+  const { text, imported } = await asModule(code);
   if (isForPage) await import(addressOf("fake-indexeddb/auto"));
   const [weft, { layoutGraph }] = await Promise.all([
     import(addressOf("weftgraph")),
@@ -40,9 +41,11 @@ async function run({ code, isForPage }) {
   watchGraphs(weft, layoutGraph, (graphs) => tell({ type: "graphs", graphs }));
   // What programs for Node read of their environment.
   globalThis.process = { env: { OPENAI_API_KEY: "none", ANTHROPIC_API_KEY: "none" } };
-  globalThis.fetch = answerModelService(globalThis.fetch, () => tell({ type: "service" }));
+  globalThis.fetch = answerModelService(globalThis.fetch, () =>
+    tell({ type: "difference", text: "the model's answers are made up" }),
+  );
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  tell({ type: "began" });
+  tell({ type: "began", differences: differencesOf(imported) });
   await import(address);
 }
 

@@ -16,6 +16,7 @@ import { promisify } from "node:util";
 import { addressOfPage, gathered, pageOf } from "../../site/pages.mjs";
 import { programs, top } from "../../site/programs.mjs";
 import { Reference } from "../../site/reference/pages.mjs";
+import { differencesOf } from "../../site/run/node/modules.js";
 import { serveSite } from "../../site/serve.mjs";
 import { CHROMIUM, WAIT_MS } from "./chromium.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
@@ -37,7 +38,7 @@ const SLOWDOWNS = [
   [1300, 3],
   [1533, 4],
 ];
-/** Files of the runner that an example may load. */
+/** Files of the runner that an example may load, beside one for each of Node's modules. */
 const MOST_FILES = 12;
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const options = { skip: process.env.WEFT_LONG ? false : "make check-long PART=docs" };
@@ -108,21 +109,20 @@ test(
     for (const [path, blocks] of byPage([...programs(), ...new Reference().programs]))
       await t.test(path, async () => {
         const { page, faults, files, close } = await open(addressOfPage(pageOf(path)).slice(1));
-        for (const [at, { output, why }] of blocks.entries()) {
+        for (const [at, { output, imports }] of blocks.entries()) {
           const example = page.locator(`#example-${at + 1}`);
-          const button = example.locator(".example-run");
-          if (why !== undefined) {
-            assert.equal(await button.count(), 0);
-            assert.match(await example.locator(".example-status").innerText(), /^Runs in Node\.js/);
-            continue;
-          }
-          await button.click();
+          await example.locator(".example-run").click();
           await ended(example);
           const state = await example.getAttribute("data-state");
           const printed = await example.locator(".example-output .out").allTextContents();
           assert.equal(`${state}\n${printed.join("")}`, `ended\n${output}`, `example ${at + 1}`);
+          const status = await example.locator(".example-status").innerText();
+          for (const difference of differencesOf(imports))
+            assert.ok(status.endsWith(`; ${difference}`), `${at + 1}: ${status}`);
           const loaded = files.splice(0).map((url) => url.split("/run/")[1]);
-          assert.ok(loaded.length > 3 && loaded.length <= MOST_FILES, loaded.join("\n"));
+          const ofNode = imports.filter((name) => name.startsWith("node:")).length;
+          const own = loaded.length - ofNode;
+          assert.ok(own > 3 && own <= MOST_FILES, loaded.join("\n"));
           most = Math.max(most, loaded.length);
           graphs += await example.locator(".graph").count();
         }
@@ -238,7 +238,8 @@ test("an example can be edited, says where it fails, and stops", options, async 
   await close();
 });
 
-test("an example runs in Firefox", { ...options, skip: options.skip || !hasFirefox }, async () => {
+const firefox = { skip: options.skip || (!hasFirefox && "no Firefox on this machine") };
+test("an example runs in Firefox", firefox, async () => {
   const profile = await mkdtemp(join(tmpdir(), "weft-site-"));
   const firefox = await launchFirefox(profile);
   try {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The pages of the documentation's site, before they are built: each document is one, links lead
-// somewhere, the reference has every public name, and programs run in the page as a rule.
+// somewhere, the reference has every public name, and programs import what the page has.
 // tests/browser/site.test.mjs has the built site.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pages, addressOfPage, documents, pageOf, slugOf } from "../../site/pages.mjs";
-import { examples, manifest, programs, whyNotHere } from "../../site/programs.mjs";
+import { examples, importsOf, manifest, programs } from "../../site/programs.mjs";
 import { Reference } from "../../site/reference/pages.mjs";
+import { packagesOfSite } from "../../site/run/bundle.mjs";
 import { guidesSidebar, referenceSidebar } from "../../site/sidebar.mjs";
 
 const pages = new Pages();
@@ -237,7 +238,7 @@ test("the reference says of a method what its base class says of it, as editors 
   assert.match(parameters[0].text, /^the next part/);
 });
 
-test("the reference shows every example of the declarations, and those run in a page", () => {
+test("the reference shows every example of the declarations", () => {
   const shown = new Set(reference.programs.map(({ text }) => text));
   const all = examples();
   assert.ok(all.length > 90);
@@ -245,19 +246,20 @@ test("the reference shows every example of the declarations, and those run in a 
     all.filter(({ text }) => !shown.has(text)).map(({ name }) => name),
     [],
   );
-  assert.deepEqual(
-    all.filter(({ why }) => why !== undefined).map(({ name }) => name),
-    [],
-  );
 });
 
-/** The number may only fall. */
-const MOST_ELSEWHERE = 8;
-test("programs of the guides run in a page, but for those that import from Node.js", () => {
-  const all = programs();
-  const elsewhere = all.filter(({ why }) => why !== undefined);
-  assert.ok(all.length > 100);
-  assert.ok(elsewhere.length <= MOST_ELSEWHERE, elsewhere.map(({ name }) => name).join(", "));
-  assert.equal(whyNotHere('import { tool } from "weftgraph";\n'), undefined);
-  assert.match(whyNotHere('import { readFile } from "node:fs/promises";\n'), /node:fs\/promises/);
+test("every program of the documents imports only what the page has", () => {
+  const all = [...programs(), ...examples()];
+  assert.ok(all.length > 200, `${all.length} programs`);
+  const here = packagesOfSite();
+  assert.deepEqual(
+    all.flatMap(({ page, line, imports }) =>
+      imports.filter((name) => !here.includes(name)).map((name) => `${page}:${line}: ${name}`),
+    ),
+    [],
+  );
+  const [one, ...others] = importsOf(
+    'import { readFile } from "node:fs/promises";\nimport type { Socket } from "node:net";\n',
+  );
+  assert.deepEqual([one, others], ["node:fs/promises", []]);
 });

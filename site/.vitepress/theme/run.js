@@ -9,7 +9,8 @@ const AFTER_MS = 1_000;
 /**
  * @typedef {{ type: "line", stream: "out" | "err", text: string }
  *   | { type: "graphs", graphs: object[] } | { type: "error", text: string, line?: number }
- *   | { type: "began" | "ended" | "service" | "late" }} Told
+ *   | { type: "began", differences: string[] } | { type: "difference", text: string }
+ *   | { type: "ended" | "late" }} Told
  *
  * @param {{ code: string, isForPage: boolean }} program
  * @param {(told: Told) => void} tell

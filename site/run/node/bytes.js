@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// As much of Node's Buffer as files and digests need.
+
+const HEX = (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0");
+
+export class Bytes extends Uint8Array {
+  /** @param {"utf8" | "utf-8" | "hex"} [encoding] */
+  toString(encoding = "utf8") {
+    return encoding === "hex" ? Array.from(this, HEX).join("") : new TextDecoder().decode(this);
+  }
+
+  /** @param {number} at */
+  readUInt32LE(at) {
+    return new DataView(this.buffer, this.byteOffset).getUint32(at, true);
+  }
+}
+
+/** @param {string | Uint8Array} data @returns {Bytes} a copy */
+export const bytesOf = (data) =>
+  new Bytes(typeof data === "string" ? new TextEncoder().encode(data) : data);
