@@ -5,104 +5,18 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { ask, picture, settled } from "./bench.mjs";
 import { DemoBrowser } from "./demo-browser.mjs";
+import { Keyboard } from "./keyboard.mjs";
 
 const browser = DemoBrowser.forTests();
-/** More places than a screen has. */
-const MOST_STEPS = 120;
-
-/** A page that is used by its keyboard; each act ends when the page has drawn what came of it. */
-class Keyboard {
-  acts = [];
-
-  constructor(page) {
-    this.page = page;
-  }
-
-  /**
-   * Notes acts after which nothing has the focus for three frames, since a part may come a frame
-   * after the one that went; begins when something has it.
-   */
-  async watch() {
-    await this.page.evaluate(() => {
-      globalThis.act = "";
-      globalThis.lost = [];
-      let frames = 0;
-      const look = () => {
-        frames = document.activeElement === document.body ? frames + 1 : 0;
-        if (frames === 3) globalThis.lost.push(globalThis.act);
-        requestAnimationFrame(look);
-      };
-      look();
-    });
-  }
-
-  /** What has the focus: what is read there, inside of shadow roots, too. */
-  focused() {
-    return this.page.evaluate(() => {
-      let at = document.activeElement;
-      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-      if (at === document.body || at === null) return "lost";
-      const words = at.getAttribute("aria-label") ?? at.labels?.[0]?.innerText ?? at.textContent;
-      return `${at.getAttribute("role") ?? at.localName} ${words.trim().replace(/\s+/g, " ")}`;
-    });
-  }
-
-  /** Presses a key; the focus is somewhere afterwards. */
-  async press(key) {
-    await this.page.evaluate((act) => {
-      globalThis.act = act;
-    }, key);
-    await this.page.keyboard.press(key);
-    await this.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
-    );
-    const place = await this.focused();
-    assert.notEqual(
-      place,
-      "lost",
-      `the focus is lost after ${key}: ${this.acts.slice(-8).join(" | ")}`,
-    );
-    this.acts.push(place.slice(0, 50));
-    return place;
-  }
-
-  /** Goes to what is read so. */
-  async to(words, key = "Tab") {
-    this.acts.push(`to ${words}`);
-    for (let at = 0; at < MOST_STEPS; at++) {
-      const place = await this.press(key);
-      if (words.test(place)) return place;
-    }
-    assert.fail(`not reached by ${key}: ${this.acts.slice(-MOST_STEPS).join(" | ")}`);
-  }
-
-  /** Goes to a button or link, and presses it. */
-  async use(words, key) {
-    await this.to(words, key);
-    this.acts.push(`use ${words}`);
-    return this.press("Enter");
-  }
-
-  /** Until what has the focus is this. */
-  async until(words) {
-    for (const end = Date.now() + 30_000; ; ) {
-      const place = await this.focused();
-      if (words.test(place)) return place;
-      assert.ok(Date.now() < end, `${words} has not got the focus, but ${place}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  async lost() {
-    return this.page.evaluate(() => globalThis.lost);
-  }
-}
 
 test("the whole tour goes by keyboard alone, and the focus is never lost", async () => {
   const page = await browser.context.newPage();
   await page.goto(browser.server.url);
   await page.getByRole("link", { name: "Order desk" }).waitFor();
-  const keys = new Keyboard(page);
+  const keys = new Keyboard({
+    press: (key) => page.keyboard.press(key),
+    does: (act, word) => page.evaluate(act, word),
+  });
   await keys.press("Tab");
   await keys.watch();
   const studio = page.locator("weft-studio");

@@ -4,9 +4,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { mayBeMissing } from "./absent.mjs";
+import { actionsOf } from "./key-codes.mjs";
 
 export const FIREFOX = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 export const hasFirefox = existsSync(FIREFOX);
+mayBeMissing(hasFirefox, `Firefox (${FIREFOX})`);
 
 async function connect(url) {
   const { WebSocket } = globalThis.WebSocket ? globalThis : await import("undici");
@@ -35,8 +38,9 @@ async function connect(url) {
 }
 
 /**
- * { openPage(url) -> { call(source, ...words), goto(url), reload(), back(), close() }, kill(),
- * close() }; `source` is the text of a function, its answer is JSON.
+ * { openPage(url) -> { call(source, ...words), press(keys), resize(width, height), goto(url),
+ * reload(), back(), close() }, kill(), close() }; `source` is the text of a function, its answer is
+ * JSON.
  */
 export async function launchFirefox(profile) {
   const child = spawn(
@@ -71,6 +75,12 @@ export async function launchFirefox(profile) {
         },
         goto: (url) => session.send("browsingContext.navigate", { context, url, wait: "complete" }),
         reload: () => session.send("browsingContext.reload", { context, wait: "complete" }),
+        /** @param {string} keys such as "Tab" and "Shift+Tab" */
+        press: (keys) =>
+          session.send("input.performActions", { context, actions: actionsOf(keys) }),
+        /** Sets the page's size, also one that no window has. */
+        resize: (width, height) =>
+          session.send("browsingContext.setViewport", { context, viewport: { width, height } }),
         back: () => session.send("browsingContext.traverseHistory", { context, delta: -1 }),
         close: () => session.send("browsingContext.close", { context }),
       };

@@ -27,6 +27,15 @@ export async function lookAround(hands, screens) {
   return { figures, theme, opened, thread };
 }
 
+/** Waits until the page is as wide as was asked for. */
+export const hasWidth = ({ until }, width) => until(() => innerWidth === width, `${width} px`);
+
+/** Shows a screen, also where its link is folded away. */
+export async function showScreen({ all, find, goTo, until }, screen) {
+  goTo(`#/${screen}`);
+  await until(() => all("h1", find(`.screen.${screen}`) ?? new DocumentFragment())[0], screen);
+}
+
 /** A fork at the second checkpoint, which goes its own way. */
 export async function fork({ all, ask, atMark, begin, openBench, see, settled, until }) {
   await openBench("orders");

@@ -13,18 +13,27 @@ import { serveDemo } from "../../web-demo/serve.mjs";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { copyDemo } from "./demo-browser.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
+import { Keyboard } from "./keyboard.mjs";
+import { overflows } from "./overflows.mjs";
 import * as acts from "./person-acts.mjs";
 import { does } from "./person.mjs";
 import { hasWebkit, launchWebkit } from "./webkit.mjs";
 
 const KEY = "sk-secret/of+this-tab";
+/** Of a small phone, a phone, a tablet and a desktop, in px. */
+const WIDTHS = [320, 390, 768, 1440];
+/** MiniBrowser's window is never narrower, not even without bars. */
+const LEAST_OF_WEBKIT = 334;
 const SCREENS = ROUTES.map(({ screen }) => screen);
 const long = { skip: process.env.WEFT_LONG ? false : "make check-long" };
 const research = { graph: "research", story: "Read up on tea" };
 const team = { graph: "team", story: "A trip to Lisbon" };
 
-/** @param {(profile: string) => Promise<any>} launch */
-async function check(t, launch) {
+/**
+ * @param {(profile: string) => Promise<any>} launch
+ * @param {number} least width of its window
+ */
+async function check(t, launch, least = 0) {
   const folder = await mkdtemp(join(tmpdir(), "weft-browsers-"));
   const server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
   const profile = join(folder, "profile");
@@ -35,7 +44,7 @@ async function check(t, launch) {
     await server.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const page = await browser.openPage(server.url);
+  const page = await browser.openPage(server.url, { hasBars: false });
 
   let waiting = "";
   await t.test("the start measures, the composer grows, every screen opens", async () => {
@@ -44,6 +53,50 @@ async function check(t, launch) {
     assert.equal(theme, "dark");
     assert.deepEqual(opened, SCREENS);
     waiting = thread;
+  });
+
+  await t.test("a call is approved by keyboard alone, and the focus is never lost", async () => {
+    await does(page, async ({ goTo, see }) => {
+      goTo("#/");
+      await see(".samples a");
+    });
+    const keys = new Keyboard({
+      press: (key) => page.press(key),
+      does: (act, word) => page.call(`async (word) => (${act})(word)`, word),
+    });
+    await keys.press("Tab");
+    await keys.watch();
+    await keys.use(/^a Order desk/);
+    await does(page, ({ find, until }) => until(() => find(".status")?.textContent === "ready"));
+    await keys.to(/^textarea/);
+    for (const key of "order 4 teapots") await page.press(key);
+    await keys.press("Enter");
+    await keys.until(/^h3 Order 4 × teapots/);
+    await does(page, ({ see }) => see('[data-do="approve"]:enabled'));
+    await keys.use(/^button Approve$/);
+    const ran = await does(page, async ({ read, settled }) => {
+      await read("The order is placed", ".talk .prose");
+      const { values } = await settled();
+      return values.messages.filter(({ type }) => type === "tool").map(({ content }) => content);
+    });
+    assert.deepEqual(ran, ["4 x teapots"]);
+    assert.notEqual(await keys.focused(), "lost");
+    assert.deepEqual(await keys.lost(), []);
+  });
+
+  const widths = WIDTHS.map((width) => Math.max(width, least));
+  await t.test(`no screen is wider than the page, at ${widths.join(", ")} px`, async () => {
+    const wrong = [];
+    for (const width of widths) {
+      await page.resize(width, 800);
+      await does(page, acts.hasWidth, width);
+      for (const screen of SCREENS) {
+        await does(page, acts.showScreen, screen);
+        for (const what of await page.call(`${overflows}`))
+          wrong.push(`${screen} ${width}: ${what}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
   });
 
   await t.test("what the inbox shows can be approved when nothing covers it", async () => {
@@ -142,6 +195,10 @@ async function check(t, launch) {
   });
 }
 
-test("in Firefox", { skip: !hasFirefox && "no Firefox" }, (t) => check(t, launchFirefox));
+test("in Firefox", { skip: !hasFirefox && "no Firefox on this machine" }, (t) =>
+  check(t, launchFirefox),
+);
 
-test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK" }, (t) => check(t, launchWebkit));
+test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK on this machine" }, (t) =>
+  check(t, launchWebkit, LEAST_OF_WEBKIT),
+);

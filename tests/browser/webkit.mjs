@@ -8,7 +8,9 @@ import * as fs from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mayBeMissing } from "./absent.mjs";
 import { WAIT_MS } from "./chromium.mjs";
+import { actionsOf } from "./key-codes.mjs";
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
 const XVFB = process.env.XVFB ?? "/usr/bin/Xvfb";
@@ -18,7 +20,12 @@ const browserOf = () =>
     .map((folder) => join(LIBRARIES, folder, "webkit2gtk-4.1/MiniBrowser"))
     .find((path) => existsSync(path));
 const MINI_BROWSER = process.env.WEBKIT ?? browserOf();
+/** A page may open a window without bars. */
+const SETTINGS = ["--javascript-can-open-windows-automatically=true"];
 export const hasWebkit = existsSync(DRIVER) && MINI_BROWSER !== undefined && existsSync(XVFB);
+mayBeMissing(hasWebkit, `WebKitGTK (${DRIVER}, ${MINI_BROWSER ?? "MiniBrowser"}, ${XVFB})`, {
+  isInstalled: Boolean(process.env.WEFT_LONG),
+});
 
 /** A port that nobody listens on. */
 const freePort = () =>
@@ -45,8 +52,9 @@ async function openScreen() {
 }
 
 /**
- * { openPage(url, { waitMs }) -> { call(source, ...words), reload(), close() }, close() }; `source`
- * is the text of a function, its answer is JSON. A page that hangs is an error after `waitMs`.
+ * { openPage(url, { waitMs, hasBars }) -> { call(source, ...words), press(keys),
+ * resize(width, height), reload(), close() }, close() }; `source` is the text of a function, its
+ * answer is JSON. A page that hangs is an error after `waitMs`.
  */
 export async function launchWebkit() {
   const home = await fs.mkdtemp(join(tmpdir(), "weft-webkit-"));
@@ -81,7 +89,10 @@ export async function launchWebkit() {
         return await send("POST", "/session", {
           capabilities: {
             alwaysMatch: {
-              "webkitgtk:browserOptions": { binary: MINI_BROWSER, args: ["--automation"] },
+              "webkitgtk:browserOptions": {
+                binary: MINI_BROWSER,
+                args: ["--automation", ...SETTINGS],
+              },
               timeouts: { script: WAIT_MS },
             },
           },
@@ -106,12 +117,24 @@ export async function launchWebkit() {
     `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: [error, error?.stack].join("\\n") }));`;
   const script = (handle, waitMs, text, args = []) =>
     inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }, waitMs));
+  const handles = () => inTurn(() => send("GET", `${session}/window/handles`));
+  /** @param {string} opener a window, which is closed */
+  const openBare = async (opener) => {
+    const before = await handles();
+    await script(opener, WAIT_MS, `open("about:blank", "", "popup,width=800,height=600");`);
+    const handle = (await handles()).find((one) => !before.includes(one));
+    if (handle === undefined) throw new Error("WebKit opened no window without bars");
+    await inWindow(opener, () => send("DELETE", `${session}/window`));
+    return handle;
+  };
   return {
-    /** A window of its own: a tab behind another one is hidden, and draws nothing. */
-    async openPage(url, { waitMs = WAIT_MS } = {}) {
-      const { handle } = await inTurn(() =>
-        send("POST", `${session}/window/new`, { type: "window" }),
-      );
+    /**
+     * A window of its own: a tab behind another one is hidden, and draws nothing. Without bars it
+     * can be narrower than they are.
+     */
+    async openPage(url, { waitMs = WAIT_MS, hasBars = true } = {}) {
+      const made = await inTurn(() => send("POST", `${session}/window/new`, { type: "window" }));
+      const handle = hasBars ? made.handle : await openBare(made.handle);
       await inWindow(handle, () => send("POST", `${session}/url`, { url }));
       return {
         async call(source, ...words) {
@@ -126,6 +149,12 @@ export async function launchWebkit() {
           const what = `${source} ${JSON.stringify(words)}`.slice(0, 300);
           throw new Error(`A call in WebKit did not end within ${waitMs} ms: ${what}`);
         },
+        /** @param {string} keys such as "Tab" and "Shift+Tab" */
+        press: (keys) =>
+          inWindow(handle, () => send("POST", `${session}/actions`, { actions: actionsOf(keys) })),
+        /** Sets the window's size; the page in it may be smaller. */
+        resize: (width, height) =>
+          inWindow(handle, () => send("POST", `${session}/window/rect`, { width, height })),
         reload: () => inWindow(handle, () => send("POST", `${session}/refresh`, {})),
         close: () => inWindow(handle, () => send("DELETE", `${session}/window`)),
       };
