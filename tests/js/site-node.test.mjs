@@ -133,7 +133,7 @@ test("paths are Node's", () => {
     ["a", "../../b"],
     ["/.."],
   ]) {
-    assert.equal(path.join(...parts), nodePath.join(...parts).replace(/(.)\/$/, "$1"));
+    assert.equal(path.join(...parts), nodePath.join(...parts));
     assert.equal(path.dirname(parts.join("/")), nodePath.dirname(parts.join("/")));
     assert.equal(path.basename(parts[0]), nodePath.basename(parts[0]));
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // As much of Node's Buffer as files and digests need.
-
-const HEX = (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0");
+import { bytesToHex } from "@noble/hashes/utils.js";
 
 export class Bytes extends Uint8Array {
   /** @param {"utf8" | "utf-8" | "hex"} [encoding] */
   toString(encoding = "utf8") {
-    return encoding === "hex" ? Array.from(this, HEX).join("") : new TextDecoder().decode(this);
+    return encoding === "hex" ? bytesToHex(this) : new TextDecoder().decode(this);
   }
 
   /** @param {number} at */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files and folders in the memory of the tab, by the rules of node:fs that savers rely on: a name
-// is given once, a rename is one step, an error has Node's code.
-import { basename, dirname, namesOf, resolve } from "./path.js";
+// is given once, a rename is one step, an error has Node's code. memfs is not used: it has no build
+// for browsers, but imports node:buffer, node:stream and node:url, and is 190 kB without these.
+import { basename, dirname, resolve } from "./path.js";
 import { Bytes } from "./bytes.js";
 
 /** @typedef {{ bytes: Bytes, names: number, mtimeMs: number }} File */
@@ -34,7 +35,7 @@ export const isFolder = (entry) => "entries" in entry;
 export function find(path) {
   /** @type {File | Folder | undefined} */
   let entry = root;
-  for (const name of namesOf(resolve(path))) {
+  for (const name of resolve(path).split("/").filter(Boolean)) {
     if (entry === undefined) return undefined;
     if (!isFolder(entry)) throw failure("ENOTDIR", path);
     entry = entry.entries.get(name);

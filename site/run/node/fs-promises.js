@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // As much of node:fs/promises as the documents' programs and `weftgraph/savers/file` need.
+import { concatBytes } from "@noble/hashes/utils.js";
 import { bytesOf } from "./bytes.js";
-import { joined } from "./crypto.js";
 import { failure, isFolder } from "./files.js";
 import * as fs from "./fs.js";
 
@@ -45,7 +45,7 @@ export async function open(path, flag) {
     async writeFile(data) {
       if ((flag ?? "r") === "r") throw failure("EBADF", path);
       const { bytes } = file();
-      file().bytes = joined([bytes, bytesOf(data)]);
+      file().bytes = bytesOf(concatBytes(bytes, bytesOf(data)));
     },
     async datasync() {},
     async sync() {},
