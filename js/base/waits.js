@@ -48,3 +48,19 @@ export function unlessAborted(work, signal) {
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
+
+/**
+ * What this module reads of the realm, which depends on the runtime.
+ * @typedef {{ process?: { getBuiltinModule?: (name: string) => { setMaxListeners?: (most: number,
+ *   signal: AbortSignal) => void } | undefined } }} Realm
+ */
+
+/**
+ * Lets many calls listen to one signal at once. Node takes more than ten listeners for a leak, and
+ * warns; each parallel call has one, and takes it away when it ends.
+ * @param {AbortSignal} signal
+ */
+export function allowListeners(signal) {
+  const { process } = /** @type {Realm} */ (globalThis);
+  process?.getBuiltinModule?.("node:events")?.setMaxListeners?.(0, signal);
+}

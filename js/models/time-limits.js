@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ends a request that takes too long or is silent for too long.
-import { LONGEST_MS, abortError } from "../base/waits.js";
+import { LONGEST_MS, abortError, allowListeners } from "../base/waits.js";
 import { ModelError } from "./model-error.js";
 
 /**
@@ -47,6 +47,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     keepAlive(silence, false);
   };
   const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
+  if (signal !== undefined) allowListeners(signal);
   signal?.addEventListener("abort", onAbort, { once: true });
   const whole = setTimeout(
     () => stopWith(durationError(maxDurationMs)),

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import {
+  Send,
   Annotation,
   LimitError,
   MessagesAnnotation,
@@ -277,4 +278,25 @@ test("a model outside of a graph has what it is given", async () => {
     llm.calls.map(({ options }) => options),
     [{}, {}],
   );
+});
+
+test("many models that answer at once under one signal print no warning of Node's", async (t) => {
+  const told = [];
+  const hear = ({ name }) => told.push(name);
+  process.on("warning", hear);
+  t.after(() => process.off("warning", hear));
+  const llm = openAI();
+  const { signal } = new AbortController();
+  assert.equal((await llm.batch(new Array(20).fill("hi"), { signal })).length, 20);
+  const app = new StateGraph(MessagesAnnotation)
+    .addNode("all", () => ({}))
+    .addNode("own", async ({ messages }, config) => ({
+      messages: [await llm.invoke(messages, config)],
+    }))
+    .addEdge(START, "all")
+    .addConditionalEdges("all", () => new Array(20).fill(new Send("own", { messages: ["hi"] })))
+    .compile();
+  assert.equal((await app.invoke({ messages: ["hi"] })).messages.length, 21);
+  await later(10);
+  assert.deepEqual(told, []);
 });
