@@ -29,7 +29,8 @@ const KINDS = {
   media: "file",
 };
 const FAMILIES = /** @type {const} */ (["image", "audio", "video"]);
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,(.*)$/s;
+const DATA = "data:";
+const BASE64 = ";base64";
 const TEXTS = ["text", "input_text", "output_text"];
 
 /** @param {Value} block @returns {Part} */
@@ -103,9 +104,24 @@ function typeBy({ format }) {
 function fromPlace(data, url, mimeType) {
   const kept = mimeType === undefined ? {} : { mimeType };
   if (data instanceof Uint8Array) return { ...kept, data: bytesToText(data) };
-  const found = DATA_URL.exec(textIn(data) ?? url ?? "");
-  if (found !== null)
-    return { ...kept, ...(found[1] === "" ? {} : { mimeType: typeIn(found[1]) }), data: found[2] };
+  const found = readDataUrl(textIn(data) ?? url ?? "");
+  if (found !== undefined) {
+    const [type, base64] = found;
+    return { ...kept, ...(type === "" ? {} : { mimeType: typeIn(type) }), data: base64 };
+  }
   if (textIn(data) !== undefined) return { ...kept, data };
   return url === undefined ? kept : { ...kept, url };
+}
+
+/**
+ * Without a regular expression: one that repeats has no room for a URL of millions of parameters.
+ * @param {string} text
+ * @returns {[type: string, base64: string] | undefined} undefined: it is no data URL in base64
+ */
+function readDataUrl(text) {
+  if (!text.startsWith(DATA)) return undefined;
+  const comma = text.indexOf(",");
+  if (!text.slice(0, Math.max(comma, 0)).endsWith(BASE64)) return undefined;
+  const type = text.slice(DATA.length, text.indexOf(";"));
+  return [type, text.slice(comma + 1)];
 }

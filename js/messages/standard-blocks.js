@@ -26,6 +26,22 @@ const STANDARD = [
   "server_tool_call_result",
   "non_standard",
 ];
+/** Fields of media in other forms than the standard one. */
+const FOREIGN = [
+  "source_type",
+  "source",
+  "image_url",
+  "input_audio",
+  "file",
+  "fileData",
+  "mime_type",
+  "media_type",
+  "file_id",
+  "file_url",
+  "file_data",
+  "fileUri",
+  "format",
+];
 const RESULT = "_tool_result";
 /** Anthropic's citations: what they are of, and the unit of their places. */
 const CITED = /** @type {Record<string, readonly [source: string, unit: string]>} */ ({
@@ -44,13 +60,17 @@ const CITED = /** @type {Record<string, readonly [source: string, unit: string]>
  */
 export function standardBlocks(blocks, { additional_kwargs, response_metadata, tool_calls = [] }) {
   if (response_metadata.output_version === "v1") return blocks;
-  const isOfService = response_metadata.model_provider !== undefined;
+  const isOfService = typeof response_metadata.model_provider === "string";
+  const calls = [...tool_calls];
   const read = blocks.map((given) => {
     if (!isRecord(given)) return given;
     const block = standard(given);
-    // The arguments in a streamed block may be a text.
-    const call = block.type === "tool_call" && tool_calls.find(({ id }) => id === block.id);
-    if (call) return { ...block, name: call.name, args: call.args };
+    // The arguments in a streamed block may be a text. Services give two calls one id.
+    const at = block.type === "tool_call" ? calls.findIndex(({ id }) => id === block.id) : -1;
+    if (at !== -1) {
+      const [{ name, args }] = calls.splice(at, 1);
+      return { ...block, name, args };
+    }
     const isKnown = !isOfService || STANDARD.includes(block.type);
     return isKnown ? block : { type: "non_standard", value: given };
   });
@@ -74,11 +94,13 @@ function standard(block) {
     return calling("server_tool_call", rest);
   if (type.endsWith(RESULT)) return hostedResult(type.slice(0, -RESULT.length), rest);
   if (type === "text") return withCitations(block);
+  if (STANDARD.includes(type) && !FOREIGN.some((key) => Object.hasOwn(rest, key))) return block;
   const part = readPart(block);
   if (part.kind === "text" || part.kind === "other") return block;
   const { kind, mimeType, data, url, fileId, text } = part;
-  if (text !== undefined) return withoutGaps({ type: "text-plain", mimeType, text });
-  const place = withoutGaps({ mimeType, data, url, fileId });
+  const { metadata } = rest;
+  if (text !== undefined) return withoutGaps({ type: "text-plain", mimeType, text, metadata });
+  const place = withoutGaps({ mimeType, data, url, fileId, metadata });
   return data === undefined && url === undefined && fileId === undefined
     ? block
     : { type: kind, ...place };

@@ -86,6 +86,41 @@ test("contentBlocks gives pictures, sound and files of a person as core does", (
   assert.deepEqual(read(ours), read(core));
 });
 
+test("contentBlocks leaves standard media as they are, and keeps the metadata of old ones, as core does", () => {
+  const metadata = { filename: "a.pdf" };
+  const content = [
+    { type: "image", url: "https://a.example/1.png", metadata, id: "x", index: 3 },
+    { type: "file", mimeType: "image/jpg", data: "AA", metadata },
+    { type: "audio", mimeType: "audio/wav", data: new Uint8Array([1, 2]) },
+    { type: "text-plain", mimeType: "text/plain", text: "t", title: "T", context: "c" },
+    { type: "image", source_type: "url", url: "https://a.example/2.png", metadata },
+  ];
+  const read = (lib) => plain(new lib.HumanMessage({ content }).contentBlocks);
+  assert.deepEqual(read(ours), read(core));
+});
+
+test("contentBlocks reads a data URL of any number of parameters", () => {
+  const url = (type) => `data:${type}${";a=b".repeat(8_000_000)};base64,AA`;
+  const read = (type) =>
+    new ours.HumanMessage({ content: [{ type: "image_url", image_url: { url: url(type) } }] })
+      .contentBlocks;
+  assert.deepEqual(read("image/png"), [{ type: "image", mimeType: "image/png", data: "AA" }]);
+  assert.deepEqual(read(""), [{ type: "image", data: "AA" }]);
+});
+
+test("contentBlocks gives each of two calls with one id its own name and arguments", () => {
+  const names = ["w", "z"];
+  const content = names.map((name) => ({ type: "tool_use", id: "t", name, input: { name } }));
+  const tool_calls = names.map((name) => ({ id: "t", name, args: { name }, type: "tool_call" }));
+  const fields = of("anthropic", content, { tool_calls });
+  assert.deepEqual(blocks(ours, fields), blocks(core, fields));
+});
+
+test("contentBlocks takes a provider of null for none", () => {
+  const fields = of(null, [{ type: "strange", a: 1 }]);
+  assert.deepEqual(blocks(ours, fields), fields.content);
+});
+
 test("contentBlocks keeps what core loses: calls without a block, failures, the name of a tool", () => {
   const content = [
     { type: "tool_use", id: "t1", name: "w", input: '{"a":' },
