@@ -33,7 +33,9 @@ export class Watch {
   /** The last run that ended: its end may be told before its start is answered. */
   #ended = "";
   #count = 0;
-  /** The first event of the run that goes on. */
+  /** The last run that began: it may go on although nobody knows of it. */
+  #begun = "";
+  /** Its first event. */
   #first = 0;
   /** Ends the pause before the stream is opened again. */
   #hurry = () => {};
@@ -102,12 +104,18 @@ export class Watch {
   begin(run) {
     if (this.run === run || this.#ended === run) return;
     this.run = run;
-    this.#first = this.#count;
+    if (this.#begun !== run) this.#first = this.#count;
+    this.#begun = run;
     this.forget();
   }
 
-  /** A stream tells a run from its start, also one that another stream began to tell. */
-  #repeat() {
+  /**
+   * A stream tells a run from its start, also one that another stream began to tell.
+   * @param {string} run
+   */
+  #hearStart(run) {
+    if (run !== this.#begun || run === this.#ended) return this.begin(run);
+    this.run = run;
     this.events = this.events.filter(({ id }) => id < this.#first);
     this.forget();
   }
@@ -148,8 +156,7 @@ export class Watch {
     if (event === "metadata") {
       if (data?.status === "run_done")
         this.#end(data.run_id, data.run_status !== "success" && data.run_status !== "interrupted");
-      else if (data?.run_id === this.run && this.run !== undefined) this.#repeat();
-      else if (typeof data?.run_id === "string") this.begin(data.run_id);
+      else if (typeof data?.run_id === "string") this.#hearStart(data.run_id);
     } else if (event === "state_update") this.#told.committed();
     else this.#hearRun(event, data);
     this.#told.changed();
