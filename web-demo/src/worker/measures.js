@@ -6,10 +6,10 @@ import { keepTook, tookOf } from "./took.js";
 
 /** @typedef {import("./took.js").Took} Took */
 /**
- * A run of a graph that goes on. `before`: what earlier runs of its thread took. `nodes`: runs of
- * nodes that go on; the first of them began at `since`.
- * @typedef {{ thread: string, before: Promise<Took>, begun: number, nodes: Set<string>, since:
- *   number, waitMs: number }} GraphRun
+ * A run of a graph that goes on. `at`: its number. `before`: what earlier runs of its thread took.
+ * `nodes`: runs of nodes that go on; the first of them began at `since`.
+ * @typedef {{ at: number, thread: string, before: Promise<Took>, begun: number, nodes: Set<string>,
+ *   since: number, waitMs: number }} GraphRun
  */
 
 /** Threads, and tasks of each, that are remembered. */
@@ -19,8 +19,9 @@ const MAX_TASKS = 20_000;
 const STEP = "graph:step:";
 
 /**
- * A task: one execution of a node, which is named as the graph's drawing names it.
- * @typedef {{ node: string, attempts: number }} Task
+ * A task: one execution of a node, which is named as the graph's drawing names it. `attempts`: in
+ * the run that tried it last, whose number is `at`.
+ * @typedef {{ node: string, attempts: number, at: number }} Task
  */
 /** Tasks that ran, by thread and id. @type {Map<string, Map<string, Task>>} */
 const tasks = new Map();
@@ -28,6 +29,7 @@ const tasks = new Map();
 const going = new Map();
 /** The same, by their own ids and those of their nodes. @type {Map<string, GraphRun>} */
 const runs = new Map();
+let lastRun = 0;
 /** @type {import("./took.js").Server} */
 let server;
 
@@ -55,7 +57,7 @@ export const listener = {
     const isTask = typeof namespace === "string" && tags.some((tag) => tag.startsWith(STEP));
     const graphRun = going.get(thread);
     if (!isTask || graphRun === undefined) return;
-    count(tasks.get(thread), namespace);
+    count(tasks.get(thread), namespace, graphRun.at);
     if (graphRun.nodes.size === 0) graphRun.since = performance.now();
     graphRun.nodes.add(run);
     runs.set(run, graphRun);
@@ -65,18 +67,23 @@ export const listener = {
 };
 
 /**
- * Each attempt of a node that is retried is a start of its own.
+ * Each attempt of a node that is retried is a start of its own. So is the one in which a task goes
+ * on in the next run, when its question is answered: that is the first of that run.
  * @param {Map<string, Task> | undefined} ran
  * @param {string} namespace `node:task`, after those of the graphs around it and `|`
+ * @param {number} at number of the run
  */
-function count(ran, namespace) {
+function count(ran, namespace, at) {
   const id = namespace.split(":").at(-1) ?? "";
   const task = ran?.get(id);
-  if (task !== undefined) task.attempts++;
-  else if (ran !== undefined && ran.size < MAX_TASKS)
+  if (task !== undefined) {
+    task.attempts = task.at === at ? task.attempts + 1 : 1;
+    task.at = at;
+  } else if (ran !== undefined && ran.size < MAX_TASKS)
     ran.set(id, {
       node: namespace.replace(/:[^:|]*(\||$)/g, "$1").replaceAll("|", ":"),
       attempts: 1,
+      at,
     });
 }
 
@@ -114,7 +121,8 @@ function begin(thread, run) {
   const [oldest] = tasks.keys();
   if (tasks.size > MAX_THREADS) tasks.delete(oldest);
   const before = tookOf(server, thread);
-  const graphRun = { thread, before, begun: engineMs(), nodes: new Set(), since: 0, waitMs: 0 };
+  const none = { nodes: new Set(), since: 0, waitMs: 0 };
+  const graphRun = { at: ++lastRun, thread, before, begun: engineMs(), ...none };
   going.set(thread, graphRun);
   runs.set(run, graphRun);
 }

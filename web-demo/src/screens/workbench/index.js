@@ -104,8 +104,8 @@ const encodePart = (part, at) => (at === 0 ? part : encodeURIComponent(part));
 /** @param {Bench} bench @param {string | undefined} node that is chosen */
 function aboutNode({ graph, attempts }, node) {
   if (node === undefined || node.startsWith("__")) return nothing;
-  const times = attempts[node];
-  return html`${times === undefined ? nothing : `${times} attempts. `}<a href=${`#/code/${graph}/${encodeURIComponent(node)}`}>See the node's code</a>`;
+  const tries = Object.hasOwn(attempts, node) ? `${attempts[node]} attempts. ` : nothing;
+  return html`${tries}<a href=${`#/code/${graph}/${encodeURIComponent(node)}`}>See the node's code</a>`;
 }
 
 /**
