@@ -98,6 +98,11 @@ function useFiles({ fs, path: { join } }, root) {
   see("rename", at("a/b/c"), at("full/inside"));
   see("rename", at("none"), at("full/none"));
   see("rename", at("a"), at("moved"));
+  see("writeFile", at("mark"), "\uFEFFtext");
+  see("readFile", at("mark"), "utf8");
+  see("exists", "");
+  see("writeFile", "", "text");
+  see("rm", "", { recursive: true });
   see("unlink", at("moved/b"));
   see("unlink", at("moved/one"));
   see("unlink", at("moved/one"));
@@ -109,7 +114,7 @@ function useFiles({ fs, path: { join } }, root) {
   const { nlink, size } = fs.statSync(at("moved/two"));
   seen.push(nlink, size, fs.readdirSync(root, { recursive: true }).sort());
   see("rm", at("full"), { recursive: true });
-  seen.push(fs.readdirSync(root));
+  seen.push(fs.readdirSync(root).sort());
   const when = new Date("2026-01-01");
   fs.utimesSync(at("moved/two"), when, when);
   seen.push(fs.statSync(at("moved/two")).mtimeMs, fs.statSync(root).isDirectory());
@@ -189,11 +194,24 @@ async function ask(createServer) {
   await reader.cancel();
   await wasGone;
   seen.push(gone);
+  const leaving = new AbortController();
+  const left = await fetch(`${url}/stays`, leaving);
+  leaving.abort();
+  seen.push(await left.text().catch(({ name }) => name));
   await new Promise((resolve) => {
     server.close(resolve);
     server.closeAllConnections();
   });
   await assert.rejects(fetch(url), TypeError);
+  const { port } = new URL(url);
+  const next = createServer((_request, response) => response.end("next")).listen(
+    Number(port),
+    "127.0.0.1",
+  );
+  await once(next, "listening");
+  server.close(() => {});
+  seen.push(await (await fetch(url)).text());
+  next.close();
   return seen;
 }
 

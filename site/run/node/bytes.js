@@ -5,7 +5,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 export class Bytes extends Uint8Array {
   /** @param {"utf8" | "utf-8" | "hex"} [encoding] */
   toString(encoding = "utf8") {
-    return encoding === "hex" ? bytesToHex(this) : new TextDecoder().decode(this);
+    if (encoding === "hex") return bytesToHex(this);
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this);
   }
 
   /** @param {number} at */

@@ -33,6 +33,7 @@ export const isFolder = (entry) => "entries" in entry;
 
 /** @param {string} path @returns {File | Folder | undefined} */
 export function find(path) {
+  if (path === "") throw failure("ENOENT", path);
   /** @type {File | Folder | undefined} */
   let entry = root;
   for (const name of resolve(path).split("/").filter(Boolean)) {

@@ -44,8 +44,9 @@ export async function open(path, flag) {
     /** Goes on behind what was written. @param {string | Uint8Array} data */
     async writeFile(data) {
       if ((flag ?? "r") === "r") throw failure("EBADF", path);
-      const { bytes } = file();
-      file().bytes = bytesOf(concatBytes(bytes, bytesOf(data)));
+      const written = file();
+      written.bytes = bytesOf(concatBytes(written.bytes, bytesOf(data)));
+      written.mtimeMs = Date.now();
     },
     async datasync() {},
     async sync() {},

@@ -49,7 +49,8 @@ class Server extends EventEmitter {
 
   /** @param {() => void} [told] */
   close(told) {
-    ports.delete(this.#port);
+    // The port may be another server's by now.
+    if (ports.get(this.#port) === this) ports.delete(this.#port);
     if (told !== undefined) this.once("close", told);
     queueMicrotask(() => this.emit("close"));
     return this;
@@ -156,10 +157,10 @@ class Outgoing extends EventEmitter {
     return this;
   }
 
-  /** Ends the connection in the midst of an answer. */
-  destroy() {
+  /** Ends the connection in the midst of an answer. @param {unknown} [reason] */
+  destroy(reason = new TypeError("fetch failed: the server ended the connection")) {
     if (this.destroyed) return this;
-    this.#body.error(new TypeError("fetch failed: the server ended the connection"));
+    this.#body.error(reason);
     this.flushHeaders();
     this.#leave();
     return this;
@@ -178,7 +179,7 @@ function answer(server, request) {
     const outgoing = new Outgoing(resolve);
     const leave = () => {
       reject(request.signal.reason);
-      outgoing.destroy();
+      outgoing.destroy(request.signal.reason);
     };
     if (request.signal.aborted) return leave();
     request.signal.addEventListener("abort", leave, { once: true });
