@@ -8,10 +8,10 @@ const STARTED = { event: "metadata", data: { run_id: "r" } };
 const TOLD = { event: "custom", data: "one" };
 
 /** Tells each list of events in a stream of its own, which then breaks. */
-async function watching(streams, between) {
+async function watching(streams, between, status = "busy") {
   const told = [...streams];
   const client = {
-    thread: async () => ({ status: "busy" }),
+    thread: async () => ({ status }),
     async follow(_thread, hear, _signal, opened) {
       opened();
       for (const event of told.shift()) hear(event);
@@ -43,5 +43,19 @@ for (const [when, between] of [
     assert.deepEqual(
       watch.events.map(({ data }) => data),
       ["of no run", "one", "two"],
+    );
+  });
+
+for (const [status, left] of [
+  ["idle", []],
+  ["error", ["Some wor"]],
+])
+  test(`a run that ended ${status} while its server was out of reach says nothing more`, async () => {
+    const piece = { id: "m", type: "AIMessageChunk", content: "Some wor" };
+    const streams = [[STARTED, { event: "messages", data: [piece, {}] }], []];
+    const { speech, run } = await watching(streams, (watch) => watch.lose(), status);
+    assert.deepEqual(
+      [run, speech.isOver, speech.all.map(({ text }) => text)],
+      [undefined, true, left],
     );
   });

@@ -122,10 +122,11 @@ export class Watch {
 
   /** Asks whether the run still goes on: a server that was replaced does not tell of its end. */
   async look() {
-    const { run } = this;
-    if (run === undefined) return;
+    const run = this.#begun;
+    if (run === this.#ended) return;
     const { status } = await this.#client.thread(this.#thread);
-    if (status !== "busy" && this.run === run) this.#end(run, status !== "idle");
+    const isLast = run === this.#begun && run !== this.#ended;
+    if (isLast && status !== "busy") this.#end(run, status !== "idle");
   }
 
   /** @param {AbortSignal} signal */
