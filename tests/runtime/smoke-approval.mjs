@@ -60,6 +60,40 @@ async function checkRules({ weft, saver, thread }) {
   equal([valid, decision.type, decision.by], [true, "ignore", "expiry"]);
 }
 
+async function checkEscalation({ weft, saver, thread }) {
+  const { approvalRules, expireApprovals } = weft.approval;
+  const pay = weft.tool(() => "paid", {
+    name: "pay",
+    schema: { type: "object" },
+    approval: "ask",
+  });
+  const tool_calls = [{ name: "pay", id: "1", args: {} }];
+  const llm = new weft.models.ScriptedModel({ responses: [{ content: "", tool_calls }, "Done."] });
+  const approvals = approvalRules({
+    expires: 1000,
+    onExpire: ({ escalations }) =>
+      escalations === 0 ? { escalate: { to: "the boss" } } : { type: "response", args: "too late" },
+  });
+  const { createReactAgent } = weft.prebuilt;
+  const agent = createReactAgent({ llm, tools: [pay], checkpointer: saver, approvals });
+  const clock = new weft.testing.TestClock("2026-01-01");
+  const config = { ...thread(), clock };
+  const asked = await agent.invoke({ messages: "go" }, config);
+  const [{ id: first }] = asked[weft.INTERRUPT];
+  await clock.advance(1000);
+  const late = new weft.Command({ resume: { [first]: { type: "accept" } } });
+  const [{ id: second, value }] = (await agent.invoke(late, config))[weft.INTERRUPT];
+  equal([value.escalated_to, first === second], ["the boss", false]);
+  await clock.advance(1000);
+  const { result } = await expireApprovals(agent, config);
+  holds(result.messages.at(-2).content.includes("too late"), result.messages.at(-2).content);
+  const decisions = await saver.decisions(config.configurable.thread_id);
+  equal(
+    decisions.map(({ type, by }) => `${type} by ${by}`),
+    ["escalate by expiry", "response by expiry"],
+  );
+}
+
 /** An agent that asks about three orders, and a function that decides. */
 async function ordersOf({ weft, saver, thread }, options) {
   const ran = [];
@@ -130,5 +164,6 @@ export const approvalChecks = [
   ["several calls are one question, and one list of decisions answers it", checkBatch],
   ["the questions of several calls are answered at once", checkSeveral],
   ["a request expires, and the decision is signed", checkRules],
+  ["a request that expires is escalated, then decided by the host", checkEscalation],
   ["an edit from a form that is made of the tool's schema runs", checkForm],
 ];
