@@ -291,7 +291,80 @@ async function checkMiddleware(kit) {
   equal(result.messages[2].content, "5, sure");
 }
 
+/** A plain function and a schema as tools. */
+async function checkFunctions({ weft }) {
+  const double = Object.assign(({ n }) => 2 * n, {
+    toolName: "double",
+    schema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+  });
+  const place = { title: "place", type: "object", properties: { x: { type: "number" } } };
+  const calls = [callOf("double", { n: 21 }, "1"), callOf("double", { n: "x" }, "2")];
+  const responses = [aiCalling(weft, ...calls), "It is 42."];
+  for (const make of [
+    (llm, tools) => weft.prebuilt.createReactAgent({ llm, tools }),
+    (model, tools) => weft.agent.createAgent({ model, tools }),
+  ]) {
+    const model = new weft.models.ScriptedModel({ responses });
+    const { messages } = await make(model, [double, place]).invoke({ messages: "2 * 21?" });
+    const [first, second] = messages.filter((message) => message.getType() === "tool");
+    equal([first.content, second.status], ["42", "error"]);
+    equal(
+      model.calls[0].options.tools.map(({ function: { name } }) => name),
+      ["double", "place"],
+    );
+  }
+}
+
+/** A language model of the AI SDK, of a version of its interface, that says one text. */
+function makeAISDKModel(specificationVersion, text) {
+  const isOld = specificationVersion === "v2";
+  const usage = isOld
+    ? { inputTokens: 3, outputTokens: 1, totalTokens: 4 }
+    : { inputTokens: { total: 3 }, outputTokens: { total: 1 } };
+  const end = { finishReason: isOld ? "stop" : { unified: "stop", raw: "stop" }, usage };
+  return {
+    specificationVersion,
+    provider: "own",
+    modelId: "own",
+    supportedUrls: {},
+    doGenerate: async () => ({ content: [{ type: "text", text }], ...end, warnings: [] }),
+    doStream: async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          for (const part of [
+            { type: "text-start", id: "1" },
+            ...[...text].map((delta) => ({ type: "text-delta", id: "1", delta })),
+            { type: "text-end", id: "1" },
+            { type: "finish", ...end },
+          ])
+            controller.enqueue(part);
+          controller.close();
+        },
+      }),
+    }),
+  };
+}
+
+async function checkAISDK({ weft }) {
+  for (const version of ["v2", "v3", "v4"]) {
+    const model = makeAISDKModel(version, "Tromsø");
+    for (const agent of [
+      weft.prebuilt.createReactAgent({ llm: model, tools: [] }),
+      weft.agent.createAgent({ model, tools: [] }),
+    ]) {
+      const { messages } = await agent.invoke({ messages: "Where?" });
+      const { content, usage_metadata } = messages.at(-1);
+      equal([content, usage_metadata.total_tokens], ["Tromsø", 4], version);
+      const pieces = await collect(agent.stream({ messages: "?" }, { streamMode: "messages" }));
+      equal(pieces.map(([{ text }]) => text).join(""), "Tromsø", version);
+      holds(pieces.length >= 6, `${version}: it comes in pieces`);
+    }
+  }
+}
+
 export const agentChecks = [
+  ["a function with a schema runs as a tool, a schema with a title is declared", checkFunctions],
+  ["models of the AI SDK are taken as they are, of each version", checkAISDK],
   ["createAgent: middlewares ask after an await, and an answer has a form", checkMiddleware],
   ["createReactAgent with a tool and a prompt", checkAgent],
   ["createReactAgent streams its steps and tokens", checkAgentStream],

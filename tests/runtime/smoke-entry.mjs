@@ -4,12 +4,14 @@
 import * as root from "weftgraph";
 import * as mcpClient from "weftgraph/mcp";
 import * as mcpServer from "weftgraph/mcp/server";
+import "weftgraph/models/ai-sdk";
 import { DemoModel } from "weftgraph/models/demo";
 import * as agent from "weftgraph/agent";
 import * as approval from "weftgraph/approval";
 import * as middleware from "weftgraph/agent/middleware";
 import * as otel from "weftgraph/otel";
 import * as prebuilt from "weftgraph/prebuilt";
+import { record } from "weftgraph/record";
 import * as schema from "weftgraph/schema";
 import * as testing from "weftgraph/testing";
 import { getEngine } from "../../js/engine/instance.js";
@@ -26,6 +28,7 @@ const weft = {
   models: { DemoModel, ScriptedModel },
   mcp: { ...mcpClient, ...mcpServer },
   otel,
+  record,
   testing,
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of evaluations (docs/guides/evals.md): an agent over cases with every kind of
 // scorer, with the smoke set's saver and with one per run; in pages, a parser reads the JUnit file.
-import { equal, holds } from "./smoke-assert.mjs";
+import { equal, holds, later } from "./smoke-assert.mjs";
 
 const callOf = (name, args, id) => ({ name, args, id, type: "tool_call" });
 
@@ -76,7 +76,39 @@ async function checkFailures({ weft }) {
   holds(failure.textContent.includes("]]> <b> &"), failure.textContent);
 }
 
+async function checkRecorded({ weft }) {
+  const { casesFromRecordings, evaluate, exact, trajectory } = weft.testing;
+  const add = weft.tool(({ a, b }) => String(a + b), {
+    name: "add",
+    schema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
+  });
+  const agentOf = (responses) =>
+    weft.prebuilt.createReactAgent({
+      llm: new weft.models.ScriptedModel({ responses }),
+      tools: [add],
+    });
+  const tool_calls = [callOf("add", { a: 2, b: 3 }, "1")];
+  const recording = weft.record();
+  const live = agentOf([new weft.AIMessage({ content: "", tool_calls }), "It is 5."]);
+  await live.invoke({ messages: "2 + 3?" }, { record: recording });
+  const cases = casesFromRecordings([recording.text()]);
+  let [now, most] = [0, 0];
+  const report = await evaluate(
+    async (input, config, { case: { responses } }) => {
+      most = Math.max(most, ++now);
+      await later();
+      const output = await agentOf(responses).invoke(input, config);
+      now--;
+      return output;
+    },
+    { cases, scorers: [exact(), trajectory()], repeat: 4, concurrency: 2 },
+  );
+  holds(report.pass, report.toTable());
+  equal([most, cases[0].trajectory], [2, [{ name: "add", args: { a: 2, b: 3 } }]]);
+}
+
 export const evalChecks = [
+  ["recorded runs are cases, and run again several at once", checkRecorded],
   ["an agent that asks is evaluated with every kind of scorer", checkAgentEvals],
   ["runs of an evaluation fail by name, and the JUnit file is XML", checkFailures],
 ];

@@ -21,7 +21,8 @@ import { threadChecks } from "./smoke-threads.mjs";
 /**
  * @typedef {object} SmokeOptions
  * @property {any} weft the public modules: all names of the root, and `agent`,
- *   `approval`, `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `otel`, `testing`
+ *   `approval`, `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `otel`, `record`,
+ *   `testing`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
