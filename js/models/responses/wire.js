@@ -54,15 +54,16 @@ export function toInput(messages, target, previous) {
   const isTold = previous_response_id !== undefined && target.provider === XAI;
   /** Items of calls by the ids of the calls. @type {Map<unknown, Fields>} */
   const calls = new Map();
-  const items = messages.map((message, at) =>
-    at < system.length ? [] : toItems(message, at, target, calls),
-  );
   /** @type {Map<string, string>} */
   const short = new Map();
-  const named = items.map((list) => list.map((item) => withShortId(item, short)));
+  const items = messages.map((message, at) =>
+    at < system.length
+      ? []
+      : toItems(message, at, target, calls).map((item) => withShortId(item, short)),
+  );
   return {
     instructions: (!isTold && instructions) || undefined,
-    input: named.slice(known + 1).flat(),
+    input: items.slice(known + 1).flat(),
     previous_response_id,
   };
 }
