@@ -130,6 +130,28 @@ export async function images(column) {
   }
 }
 
+const PDF = "JVBERi0xLjQKJcOkw7zDtsOfCg==";
+
+export async function files(column) {
+  for (const block of [
+    { type: "file", mimeType: "application/pdf", data: PDF, metadata: { filename: "a.pdf" } },
+    { type: "file", source_type: "base64", mime_type: "application/pdf", data: PDF },
+  ]) {
+    const input = [new HumanMessage({ content: [{ type: "text", text: "What is this?" }, block] })];
+    await both(column, [{ answer: HELLO }], async ({ model, say, requests }) => {
+      if (column.request.files === undefined) {
+        const error = await fails(() => say(model, input), { name: "TypeError" });
+        holds(/file/.test(error.message), error.message);
+        return equal(requests.length, 0);
+      }
+      await say(model, input);
+      const [{ body }] = requests;
+      equal(column.request.files(body), [{ mimeType: "application/pdf", data: PDF }]);
+      equal(column.request.turns(body), [["user", "What is this?"]]);
+    });
+  }
+}
+
 export async function structuredOutput(column) {
   const value = { city: "Tromsø", degrees: 4.5 };
   const service = serviceOf(column, [{ answer: { text: JSON.stringify(value), usage: USAGE } }]);

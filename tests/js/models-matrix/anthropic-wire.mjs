@@ -123,6 +123,10 @@ export const anthropicWire = {
       allBlocks(body)
         .filter(({ type }) => type === "image")
         .map(({ source }) => ({ mimeType: source.media_type, data: source.data })),
+    files: (body) =>
+      allBlocks(body)
+        .filter(({ type }) => type === "document")
+        .map(({ source }) => ({ mimeType: source.media_type, data: source.data })),
     schema: ({ output_config }) => output_config.format.schema,
     forced: ({ tool_choice }) => tool_choice.name,
     opaque: (body) => allBlocks(body).filter(({ type }) => type === "thinking"),

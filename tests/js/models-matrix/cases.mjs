@@ -29,6 +29,7 @@
 //                              ["result", text], …] without system text
 //     tools(body)              names of the offered tools; undefined if the field is absent
 //     images(body)             [{ mimeType, data }], data in base64
+//     files(body)              the same of documents; absent if the service takes none
 //     schema(body)             the JSON Schema of the answer
 //     forced(body)             name of the tool that must be called
 //     opaque(body)             the list of what the answers before had to get back
@@ -68,6 +69,7 @@ const CASES = [
   ["usage: cached tokens", answers.usage((usage) => usage.input_token_details?.cache_read, 8)],
   ["usage: reasoning tokens", answers.usage((usage) => usage.output_token_details?.reasoning, 4)],
   ["an image", answers.images],
+  ["a PDF, taken or refused before the request", answers.files],
   ["structured output", answers.structuredOutput],
   ["structured output by a tool", answers.outputByTool],
   ["the history of another provider", history.foreignHistory],

@@ -99,6 +99,7 @@ export const gemini = {
     turns,
     tools: ({ tools }) => tools?.[0].functionDeclarations.map(({ name }) => name),
     images: (body) => allParts(body).flatMap(({ inlineData }) => inlineData ?? []),
+    files: (body) => allParts(body).flatMap(({ inlineData }) => inlineData ?? []),
     schema: ({ generationConfig }) => generationConfig.responseJsonSchema,
     forced: ({ toolConfig }) => toolConfig.functionCallingConfig.allowedFunctionNames[0],
     opaque: (body) =>

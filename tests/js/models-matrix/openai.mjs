@@ -117,6 +117,11 @@ export const openai = {
         .map(
           ({ image_url: { url } }) => /^data:(?<mimeType>.*);base64,(?<data>.*)$/.exec(url).groups,
         ),
+    files: ({ messages }) =>
+      messages
+        .flatMap(({ content }) => partsOf(content))
+        .filter(({ type }) => type === "file")
+        .map(({ file }) => /^data:(?<mimeType>.*);base64,(?<data>.*)$/.exec(file.file_data).groups),
     schema: ({ response_format }) => response_format.json_schema.schema,
     forced: ({ tool_choice }) => tool_choice.function.name,
     opaque: ({ messages }) =>

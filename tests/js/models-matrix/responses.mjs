@@ -122,6 +122,11 @@ export const responses = {
         .flatMap(({ content }) => content ?? [])
         .filter(({ type }) => type === "input_image")
         .map(({ image_url }) => /^data:(?<mimeType>.*);base64,(?<data>.*)$/.exec(image_url).groups),
+    files: ({ input }) =>
+      input
+        .flatMap(({ content }) => content ?? [])
+        .filter(({ type }) => type === "input_file")
+        .map(({ file_data }) => /^data:(?<mimeType>.*);base64,(?<data>.*)$/.exec(file_data).groups),
     schema: ({ text }) => text.format.schema,
     forced: ({ tool_choice }) => tool_choice.name,
     opaque: ({ input }) => {

@@ -61,6 +61,7 @@ export const webllm = {
   opaque: ({ reasoning }) => [reasoning],
   request: {
     ...openai.request,
+    files: undefined,
     turns: ({ messages }) =>
       messages.flatMap(({ role, content }) =>
         role === "system" ? [] : turnsIn(role, textIn(content)),

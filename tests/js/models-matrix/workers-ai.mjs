@@ -47,6 +47,7 @@ export const workersAI = {
   opaque: ({ reasoning }) => [reasoning],
   request: {
     ...openai.request,
+    files: undefined,
     schema: ({ response_format }) => response_format.json_schema,
     opaque: ({ messages }) =>
       messages.filter(({ role }) => role === "assistant").map(({ reasoning }) => reasoning),
