@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of the middlewares of agents, one for each (docs/guides/middleware.md).
-import { equal, holds, later } from "./smoke-assert.mjs";
+import { equal, fails, holds, later } from "./smoke-assert.mjs";
 
 const callOf = (name, args = {}, id = "c1") => ({ name, args, id, type: "tool_call" });
 const calling = (...tool_calls) => ({ content: "", tool_calls });
@@ -295,7 +295,47 @@ async function checkSystemPrompt(kit) {
   equal(model.calls[0].messages[0].content, "1 message");
 }
 
+async function checkLimits(kit) {
+  const { thread } = kit;
+  const look = toolOf(kit, "look");
+  const agent = agentOf(kit, {
+    model: modelOf(kit, calling(callOf("look")), calling(callOf("look", {}, "c2")), "done"),
+    tools: [look],
+    limits: { toolCalls: 1 },
+  });
+  await fails(() => agent.invoke({ messages: "go" }, thread()), { code: "TOOL_CALL_LIMIT" });
+  equal(look.ran.length, 1);
+}
+
+async function checkLedger(kit) {
+  const { weft, thread } = kit;
+  const ask = weft.tool(async (_, { interrupt }) => (await later(), `said ${interrupt("sure?")}`), {
+    name: "ask",
+    schema: { type: "object" },
+  });
+  const pass = weft.agent.createMiddleware({
+    name: "pass",
+    wrapToolCall: async (request, handler) => (await later(), handler(request)),
+  });
+  // The calls of a message are one task in the first version, one each in the second.
+  for (const version of ["v1", "v2"]) {
+    const look = toolOf(kit, "look");
+    const agent = agentOf(kit, {
+      model: modelOf(kit, calling(callOf("look"), callOf("ask", {}, "c2")), "done"),
+      tools: [look, ask],
+      middleware: [pass],
+      version,
+    });
+    const config = thread();
+    await agent.invoke({ messages: "go" }, config);
+    const state = await agent.invoke(new weft.Command({ resume: "yes" }), config);
+    equal([results(state), look.ran.length], [["ok", "said yes"], 1], version);
+  }
+}
+
 export const middlewareChecks = [
+  ["createAgent: a limit ends the run", checkLimits],
+  ["createAgent: a call that finished does not run again when another asks", checkLedger],
   ["humanInTheLoopMiddleware: asked after awaits; approved, edited, rejected", checkHumanInTheLoop],
   ["summarizationMiddleware", checkSummarization],
   ["contextEditingMiddleware", checkContextEditing],
