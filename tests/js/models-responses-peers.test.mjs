@@ -148,9 +148,16 @@ const picture = {
   type: "image_url",
   image_url: { url: "data:image/png;base64,AAAA", detail: "auto" },
 };
+const document = {
+  type: "file",
+  source_type: "base64",
+  mime_type: "application/pdf",
+  data: "JVBERi0xLjQK",
+  metadata: { filename: "a.pdf" },
+};
 const DIALOGUE = [
   new SystemMessage("Be kind."),
-  new HumanMessage({ content: [{ type: "text", text: "See" }, picture] }),
+  new HumanMessage({ content: [{ type: "text", text: "See" }, picture, document] }),
   new AIMessage({
     content: "I look.",
     tool_calls: [{ id: "c1", name: "weather", args: { city: "Oslo" }, type: "tool_call" }],
@@ -159,7 +166,7 @@ const DIALOGUE = [
   new HumanMessage("Thanks"),
 ];
 
-test("@langchain/openai asks the same for a dialogue with tools", async () => {
+test("@langchain/openai asks the same for a dialogue with tools, a picture and a PDF", async () => {
   const fetch = fetchOf(response([MESSAGE]));
   const options = { reasoning: { effort: "low" }, zdrEnabled: true };
   await langChain(fetch, options).bindTools(TOOLS, { tool_choice: "weather" }).invoke(DIALOGUE);
@@ -173,7 +180,7 @@ test("@langchain/openai asks the same for a dialogue with tools", async () => {
   assert.deepEqual(own, theirs);
 });
 
-test("@ai-sdk/openai asks the same for a dialogue with tools and a form of the answer", async () => {
+test("@ai-sdk/openai asks the same for a dialogue with tools, a picture, a PDF and a form of the answer", async () => {
   const fetch = fetchOf(response([MESSAGE]));
   const openai = createOpenAI({ apiKey: "k", fetch });
   const llm = fromAISDK(openai.responses(MODEL), {
