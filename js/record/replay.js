@@ -5,7 +5,7 @@
 import { WeftError, makeError } from "../base/errors.js";
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
-import { answerOf, bytesIn } from "../engine/recorded-calls.js";
+import { LENDING, answerOf, bytesIn } from "../engine/recorded-calls.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/instance.js";
@@ -87,7 +87,9 @@ function isEntry(entry) {
     name.startsWith("weft_") &&
     isNumbers(given) &&
     (Number.isFinite(answer) || isNumbers(answer));
-  return isCall && (bytes === undefined || isBase64(bytes));
+  if (!isCall || bytes === undefined) return isCall;
+  // Bytes go to where the engine lends a place of their size, and nowhere else.
+  return LENDING.get(name) === given.length - 1 && isBase64(bytes);
 }
 
 /** @param {string} text @param {number} number of the entry */
@@ -225,7 +227,8 @@ class Player {
     this.#input =
       next?.[0] === "weft_graph_new" ? this.#define(bytes.subarray(0, next[1][0])) : bytes;
     const { x } = this.#engine;
-    const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;
+    const words = [...given.slice(0, -1), this.#input.length];
+    const pointer = this.#call(() => x[name](...words), number) >>> 0;
     if (pointer === 0)
       throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
     bytesIn(x.memory, pointer, this.#input.length).set(this.#input);

@@ -471,6 +471,15 @@ test("a text that is no recording is refused", async () => {
     ...["<img>", "A", "A==="].map((bytes) =>
       JSON.stringify({ ...recording, entries: [["weft_input", [4], 1, bytes]] }),
     ),
+    // Bytes beside a call that lends no place for them.
+    ...[
+      ["weft_live", []],
+      ["weft_none", [3]],
+      ["weft_load", [3]],
+      ["weft_input", []],
+    ].map(([name, given]) =>
+      JSON.stringify({ ...recording, entries: [[name, given, 1, "AAAA"], ...recording.entries] }),
+    ),
   ];
   for (const text of wrong)
     assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
