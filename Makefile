@@ -298,7 +298,8 @@ AT_ONCE := 3
 test-browser test-js: private AT_ONCE := 4
 # What takes long, so that `make test` takes at most 12 minutes on two cores: `make check-long` runs it, and each
 # of its parts (tests/proof/parts.mjs).
-LONG := $(addprefix browser/,demo-address demo-attacks-played demo-front-ends demo-gone demo-inbox demo-limits demo-model-choice \
+LONG := $(addprefix browser/,demo-address demo-attacks-played demo-code-colours demo-front-ends demo-gone demo-inbox demo-inbox-order \
+		demo-limits demo-model-choice \
 		demo-offline-switch demo-steps demo-storage demo-studio demo-webllm front-end-assistant-ui \
 		front-end-langchain-react front-end-nextjs front-end-svelte idbfs-firefox idbfs-webkit shell-axe \
 		shell-browsers shell-load shell-offline studio-axe studio-engines studio-keyboard studio-time webkit-hangs) \

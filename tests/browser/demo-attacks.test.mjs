@@ -132,6 +132,8 @@ const shapeOf = (page) =>
 test("the page of useStream shows messages, calls, questions, failures and what is sent as text", async () => {
   // A thread that is not there.
   browser.expected = /Failed to load resource|404|not found/i;
+  // useStream shows what the server said of it, and leaves the error to the page as well.
+  browser.expectedUncaught = /^HTTP 404: .*There is no thread/;
   const page = await browser.context.newPage();
   const open = (thread) =>
     page.goto(`${browser.server.url}use-stream.html?thread=${encodeURIComponent(thread)}`);
@@ -161,8 +163,8 @@ test("the page of useStream shows messages, calls, questions, failures and what 
     await page.locator('main[data-loading="false"] .messages li.human').waitFor();
     await assertShown(`sent ${JSON.stringify(TEXTS[at].slice(0, 60))}`);
   }
-  browser.expected = undefined;
   await page.close();
+  Object.assign(browser, { expected: undefined, expectedUncaught: undefined });
 });
 
 test("recordings of harmful texts, and files with harmful titles, are listed and played as text", async () => {

@@ -39,6 +39,8 @@ export class DemoBrowser {
   faults = [];
   /** Console errors that match are expected. @type {RegExp | undefined} */
   expected = undefined;
+  /** The same of uncaught errors. @type {RegExp | undefined} */
+  expectedUncaught = undefined;
 
   /** @param {(folder: string) => Promise<void>} [change] of what was built */
   static async open(change) {
@@ -76,7 +78,10 @@ export class DemoBrowser {
       if (message.type() === "error" && !this.expected?.test(message.text()))
         this.faults.push(`console: ${message.text()}`);
     });
-    this.context.on("weberror", (error) => this.faults.push(`uncaught: ${error.error().stack}`));
+    this.context.on("weberror", (error) => {
+      const { message, stack } = error.error();
+      if (!this.expectedUncaught?.test(message)) this.faults.push(`uncaught: ${stack}`);
+    });
     this.context.on("request", (request) => {
       if (!/^(http:\/\/127\.0\.0\.1:|blob:|data:)/.test(request.url()))
         this.faults.push(`request: ${request.url()}`);

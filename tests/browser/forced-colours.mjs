@@ -4,7 +4,7 @@
 // page's own colours must then differ by more than a background. Must not know what a page shows.
 
 /** Runs in the page: what each state of each kind of element looks like, without its background. */
-function looksOf(isForced) {
+export function looksOf(isForced) {
   const WORDS = ["data-sample", "data-do", "data-pane", "data-tab", "data-lane"];
   const SEEN = `color opacity visibility display font-weight font-style text-decoration-line content
     width height stroke stroke-width stroke-dasharray transform clip-path filter`.split(/\s+/);
@@ -75,19 +75,17 @@ function looksOf(isForced) {
   return found;
 }
 
+/** What a word or a form beside it tells too, and what is no state. */
+const SAID = /node.* data-state$|mark.* data-kind$|data-(change|task|status|theme)$/;
+
 /**
  * States that nothing but a background tells apart when colours are forced.
- * @param {import("playwright-core").Page} page
- * @returns {Promise<string[]>}
+ * @param {ReturnType<typeof looksOf>} own in the page's own colours
+ * @param {ReturnType<typeof looksOf>} forced
+ * @returns {string[]}
  */
-export async function lostStates(page) {
-  const own = await page.evaluate(looksOf, false);
-  await page.emulateMedia({ forcedColors: "active" });
-  const forced = await page.evaluate(looksOf, true);
-  await page.emulateMedia({ forcedColors: "none" });
+export function lostOf(own, forced) {
   const lost = [];
-  /** What a word or a form beside it tells too, and what is no state. */
-  const SAID = /node.* data-state$|mark.* data-kind$|data-(change|task|status|theme)$/;
   for (const [key, looks] of Object.entries(own))
     for (const [value, look] of Object.entries(looks))
       for (const [other, otherLook] of Object.entries(looks)) {
@@ -95,4 +93,16 @@ export async function lostStates(page) {
         if (forced[key]?.[value] === forced[key]?.[other]) lost.push(`${key}: ${value} = ${other}`);
       }
   return lost;
+}
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>} as of `lostOf`
+ */
+export async function lostStates(page) {
+  const own = await page.evaluate(looksOf, false);
+  await page.emulateMedia({ forcedColors: "active" });
+  const forced = await page.evaluate(looksOf, true);
+  await page.emulateMedia({ forcedColors: "none" });
+  return lostOf(own, forced);
 }

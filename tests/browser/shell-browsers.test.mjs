@@ -5,7 +5,7 @@
 // take a page off the network: the server is ended.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOpenAIServer } from "../js/openai-server.mjs";
@@ -13,6 +13,7 @@ import { serveDemo } from "../../web-demo/serve.mjs";
 import { ROUTES } from "../../web-demo/src/shell/routes.js";
 import { copyDemo } from "./demo-browser.mjs";
 import { hasFirefox, launchFirefox } from "./firefox.mjs";
+import { looksOf, lostOf } from "./forced-colours.mjs";
 import { Keyboard } from "./keyboard.mjs";
 import { overflows } from "./overflows.mjs";
 import * as acts from "./person-acts.mjs";
@@ -198,6 +199,57 @@ async function check(t, launch, least = 0) {
 test("in Firefox", { skip: !hasFirefox && "no Firefox on this machine" }, (t) =>
   check(t, launchFirefox),
 );
+
+/**
+ * What the states of every screen look like, and of a call that waits.
+ * @param {string} url
+ * @param {string} folder
+ * @param {boolean} isForced Firefox gives every page the system's colours
+ */
+async function looksInFirefox(url, folder, isForced) {
+  const profile = join(folder, `forced-${isForced}`);
+  await mkdir(profile);
+  if (isForced)
+    await writeFile(
+      join(profile, "user.js"),
+      'user_pref("browser.display.document_color_use", 2);\n',
+    );
+  const browser = await launchFirefox(profile);
+  try {
+    const page = await browser.openPage(url);
+    const active = "async () => matchMedia('(forced-colors: active)').matches";
+    assert.equal(await page.call(active), isForced);
+    await does(page, acts.lookAround, SCREENS);
+    const looks = {};
+    for (const screen of SCREENS) {
+      await does(page, acts.showScreen, screen);
+      for (const [key, look] of Object.entries(
+        await page.call(`async (isForced) => (${looksOf})(isForced)`, isForced),
+      ))
+        looks[`${screen}: ${key}`] = look;
+    }
+    return looks;
+  } finally {
+    await browser.close();
+  }
+}
+
+test("in Firefox no state is told by a background alone where the system sets the colours", {
+  skip: !hasFirefox && "no Firefox on this machine",
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "weft-colours-"));
+  const server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
+  t.after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const own = await looksInFirefox(server.url, folder, false);
+  const forced = await looksInFirefox(server.url, folder, true);
+  // Where nothing is told, all these states are lost.
+  assert.ok(lostOf(own, {}).length > 20);
+  assert.deepEqual(Object.keys(forced), Object.keys(own));
+  assert.deepEqual(lostOf(own, forced), []);
+});
 
 test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK on this machine" }, (t) =>
   check(t, launchWebkit, LEAST_OF_WEBKIT),

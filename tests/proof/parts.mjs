@@ -79,6 +79,7 @@ export const PARTS = {
       "tests/browser/studio-engines.test.mjs",
       "tests/browser/studio-keyboard.test.mjs",
       "tests/browser/demo-address.test.mjs",
+      "tests/browser/demo-code-colours.test.mjs",
       "tests/browser/demo-gone.test.mjs",
       "tests/browser/demo-model-choice.test.mjs",
       "tests/browser/demo-steps.test.mjs",
@@ -93,7 +94,7 @@ export const PARTS = {
   },
   inbox: {
     bug: false,
-    files: ["tests/browser/demo-inbox.test.mjs"],
+    files: ["tests/browser/demo-inbox.test.mjs", "tests/browser/demo-inbox-order.test.mjs"],
     env: { WEFT_EXACT: "1" },
   },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
