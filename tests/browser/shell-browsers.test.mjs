@@ -200,6 +200,19 @@ test("in Firefox", { skip: !hasFirefox && "no Firefox on this machine" }, (t) =>
   check(t, launchFirefox),
 );
 
+/** Runs in the page: waits until nothing is drawn any more, for half a second. */
+async function drawn() {
+  const count = (root) =>
+    [...root.querySelectorAll("*")].reduce(
+      (sum, { shadowRoot }) => sum + 1 + (shadowRoot ? count(shadowRoot) : 0),
+      0,
+    );
+  for (let before = -1, now = count(document); now !== before; now = count(document)) {
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
 /**
  * What the states of every screen look like, and of a call that waits.
  * @param {string} url
@@ -223,6 +236,7 @@ async function looksInFirefox(url, folder, isForced) {
     const looks = {};
     for (const screen of SCREENS) {
       await does(page, acts.showScreen, screen);
+      await page.call(`${drawn}`);
       for (const [key, look] of Object.entries(
         await page.call(`async (isForced) => (${looksOf})(isForced)`, isForced),
       ))
