@@ -164,6 +164,12 @@ test("a thread that is not open is seen to wait; nobody asks while the page is h
         assistant_id: "agent",
         input: { messages },
       });
+      // Who waits for a run may hear of its end before the thread's record says that it asks.
+      const status = async () => {
+        const url = `http://weft.local/threads/${made.thread_id}`;
+        return (await (await globalThis.server.fetch(url)).json()).status;
+      };
+      while ((await status()) !== "interrupted") await new Promise((go) => setTimeout(go, 20));
     });
   await ask();
   const waiting = page.locator('weft-studio .rail li[data-status="interrupted"]');
