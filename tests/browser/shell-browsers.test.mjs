@@ -31,10 +31,10 @@ const research = { graph: "research", story: "Read up on tea" };
 const team = { graph: "team", story: "A trip to Lisbon" };
 
 /**
+ * Opens the studio in a browser of its own.
  * @param {(profile: string) => Promise<any>} launch
- * @param {number} least width of its window
  */
-async function check(t, launch, least = 0) {
+async function openIn(t, launch) {
   const folder = await mkdtemp(join(tmpdir(), "weft-browsers-"));
   const server = await serveDemo({ folder: await copyDemo(join(folder, "dist")), port: 0 });
   const profile = join(folder, "profile");
@@ -46,7 +46,12 @@ async function check(t, launch, least = 0) {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const page = await browser.openPage(server.url, { hasBars: false });
+  return { server, page };
+}
 
+/** @param {(profile: string) => Promise<any>} launch */
+async function check(t, launch) {
+  const { server, page } = await openIn(t, launch);
   let waiting = "";
   await t.test("the start measures, the composer grows, every screen opens", async () => {
     const { figures, theme, opened, thread } = await does(page, acts.lookAround, SCREENS);
@@ -54,50 +59,6 @@ async function check(t, launch, least = 0) {
     assert.equal(theme, "dark");
     assert.deepEqual(opened, SCREENS);
     waiting = thread;
-  });
-
-  await t.test("a call is approved by keyboard alone, and the focus is never lost", async () => {
-    await does(page, async ({ goTo, see }) => {
-      goTo("#/");
-      await see(".samples a");
-    });
-    const keys = new Keyboard({
-      press: (key) => page.press(key),
-      does: (act, word) => page.call(`async (word) => (${act})(word)`, word),
-    });
-    await keys.press("Tab");
-    await keys.watch();
-    await keys.use(/^a Order desk/);
-    await does(page, ({ find, until }) => until(() => find(".status")?.textContent === "ready"));
-    await keys.to(/^textarea/);
-    for (const key of "order 4 teapots") await page.press(key);
-    await keys.press("Enter");
-    await keys.until(/^h3 Order 4 × teapots/);
-    await does(page, ({ see }) => see('[data-do="approve"]:enabled'));
-    await keys.use(/^button Approve$/);
-    const ran = await does(page, async ({ read, settled }) => {
-      await read("The order is placed", ".talk .prose");
-      const { values } = await settled();
-      return values.messages.filter(({ type }) => type === "tool").map(({ content }) => content);
-    });
-    assert.deepEqual(ran, ["4 x teapots"]);
-    assert.notEqual(await keys.focused(), "lost");
-    assert.deepEqual(await keys.lost(), []);
-  });
-
-  const widths = WIDTHS.map((width) => Math.max(width, least));
-  await t.test(`no screen is wider than the page, at ${widths.join(", ")} px`, async () => {
-    const wrong = [];
-    for (const width of widths) {
-      await page.resize(width, 800);
-      await does(page, acts.hasWidth, width);
-      for (const screen of SCREENS) {
-        await does(page, acts.showScreen, screen);
-        for (const what of await page.call(`${overflows}`))
-          wrong.push(`${screen} ${width}: ${what}`);
-      }
-    }
-    assert.deepEqual(wrong, []);
   });
 
   await t.test("what the inbox shows can be approved when nothing covers it", async () => {
@@ -196,6 +157,59 @@ async function check(t, launch, least = 0) {
   });
 }
 
+/**
+ * What changes the page's size or moves its focus: not before what others look at.
+ * @param {(profile: string) => Promise<any>} launch
+ * @param {number} [least] width of its window
+ */
+async function checkKeysAndWidths(t, launch, least = 0) {
+  const { page } = await openIn(t, launch);
+
+  await t.test("a call is approved by keyboard alone, and the focus is never lost", async () => {
+    await does(page, async ({ goTo, see }) => {
+      goTo("#/");
+      await see(".samples a");
+    });
+    const keys = new Keyboard({
+      press: (key) => page.press(key),
+      does: (act, word) => page.call(`async (word) => (${act})(word)`, word),
+    });
+    await keys.press("Tab");
+    await keys.watch();
+    await keys.use(/^a Order desk/);
+    await does(page, ({ find, until }) => until(() => find(".status")?.textContent === "ready"));
+    await keys.to(/^textarea/);
+    for (const key of "order 4 teapots") await page.press(key);
+    await keys.press("Enter");
+    await keys.until(/^h3 Order 4 × teapots/);
+    await does(page, ({ see }) => see('[data-do="approve"]:enabled'));
+    await keys.use(/^button Approve$/);
+    const ran = await does(page, async ({ read, settled }) => {
+      await read("The order is placed", ".talk .prose");
+      const { values } = await settled();
+      return values.messages.filter(({ type }) => type === "tool").map(({ content }) => content);
+    });
+    assert.deepEqual(ran, ["4 x teapots"]);
+    assert.notEqual(await keys.focused(), "lost");
+    assert.deepEqual(await keys.lost(), []);
+  });
+
+  const widths = WIDTHS.map((width) => Math.max(width, least));
+  await t.test(`no screen is wider than the page, at ${widths.join(", ")} px`, async () => {
+    const wrong = [];
+    for (const width of widths) {
+      await page.resize(width, 800);
+      await does(page, acts.hasWidth, width);
+      for (const screen of SCREENS) {
+        await does(page, acts.showScreen, screen);
+        for (const what of await page.call(`${overflows}`))
+          wrong.push(`${screen} ${width}: ${what}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
 test("in Firefox", { skip: !hasFirefox && "no Firefox on this machine" }, (t) =>
   check(t, launchFirefox),
 );
@@ -266,5 +280,21 @@ test("in Firefox no state is told by a background alone where the system sets th
 });
 
 test("in WebKitGTK", { skip: !hasWebkit && "no WebKitGTK on this machine" }, (t) =>
-  check(t, launchWebkit, LEAST_OF_WEBKIT),
+  check(t, launchWebkit),
+);
+
+test(
+  "in Firefox, by keyboard and by width",
+  {
+    skip: !hasFirefox && "no Firefox on this machine",
+  },
+  (t) => checkKeysAndWidths(t, launchFirefox),
+);
+
+test(
+  "in WebKitGTK, by keyboard and by width",
+  {
+    skip: !hasWebkit && "no WebKitGTK on this machine",
+  },
+  (t) => checkKeysAndWidths(t, launchWebkit, LEAST_OF_WEBKIT),
 );
