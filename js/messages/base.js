@@ -248,7 +248,7 @@ export class BaseMessage {
 
   /**
    * Content as a list of blocks, tool calls last. Blocks in a service's own form are in LangChain's
-   * standard form once an adapter of a model has been imported.
+   * standard form where an adapter of a model is used.
    */
   get contentBlocks() {
     return blocksOf(this);

@@ -86,7 +86,7 @@ export class LegacyEra {
     const key = keyOf(context, id);
     if (this.#running.has(key)) throw invalidRequest("This id is in use");
     const controller = new AbortController();
-    // Workers let no request abort what another one made, but end its promises.
+    // In workerd a request can settle a promise that another one made, but not abort its signal.
     /** @type {Promise<void>} */
     const isTakenBack = new Promise((resolve) => this.#running.set(key, resolve));
     isTakenBack.then(() =>

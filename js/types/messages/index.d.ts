@@ -133,8 +133,8 @@ export abstract class BaseMessage {
   /** Text of the message, without its other blocks. */
   get text(): string;
   /**
-   * Content as a list of blocks; calls that are not among them come last. Once an adapter of a
-   * model has been imported, what a service wrote in its own form is in LangChain's standard form.
+   * Content as a list of blocks; calls that are not among them come last. Where an adapter of a
+   * model is used, what a service wrote in its own form is in LangChain's standard form.
    */
   get contentBlocks(): ContentBlock[];
   lc_serializable: boolean;
